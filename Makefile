@@ -1,0 +1,48 @@
+PYTHON ?= python3
+UV_VERSION := 0.13.7
+BIN := .venv/bin
+UV := $(BIN)/uv
+INSTALLED := .venv/.installed
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup play test check bench regen lock
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12 picks another interpreter)
+
+play: setup ## play Verräter in the terminal
+	$(BIN)/tripot play verrater
+
+test: setup ## run the tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: setup ## check everything: format, lint, types, layers, tests
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy tripot
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+bench: setup ## measure the speed of the rules on this machine
+	$(BIN)/tripot bench
+
+regen: setup ## write the golden playthroughs and generated pages anew
+	$(BIN)/python -m tests.regen
+
+lock: $(UV) ## write requirements.lock anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev $(UPGRADE) \
+		--output-file requirements.lock pyproject.toml
+
+$(INSTALLED): $(UV) pyproject.toml requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(UV):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Tripot needs Python 3.11 or later; name one with: make setup PYTHON=...' >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)

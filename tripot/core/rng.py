@@ -1,0 +1,48 @@
+"""The luck of a game: a small generator in plain integer arithmetic, kept in four words of the record.
+
+A rule module: interpreter, Numba and numba-cuda run it alike. It is Chris Doty-Humphrey's sfc32:
+additions, shifts and exclusive-ors on 32-bit words, so nothing overflows 64 bits and no two of the
+2^64 seeds of a stream share a state. Every operand is masked on loading: in Numba an unsigned
+word meeting a signed one would otherwise turn into a float.
+"""
+
+from tripot.core.record import HIDDEN, U32, Field
+
+WORD = 0xFFFFFFFF
+WARM_UP = 12  # rounds until seeds that differ in one bit look unrelated
+
+FIELDS = [
+    Field("rng_a", U32, (), HIDDEN, WORD, "generator, first word: copy the record, copy its luck"),
+    Field("rng_b", U32, (), HIDDEN, WORD, "generator, second word"),
+    Field("rng_c", U32, (), HIDDEN, WORD, "generator, third word"),
+    Field("rng_d", U32, (), HIDDEN, WORD, "generator, counter"),
+]
+
+
+def seed_luck(s, seed, stream):
+    """Start the generator of `s`: 2^64 seeds, and for each of them as many separate streams as needed."""
+    s.rng_a = seed & WORD
+    s.rng_b = (seed >> 32) & WORD
+    s.rng_c = stream & WORD
+    s.rng_d = 1
+    for _ in range(WARM_UP):
+        next_word(s)
+
+
+def next_word(s):
+    """32 random bits."""
+    a = s.rng_a & WORD
+    b = s.rng_b & WORD
+    c = s.rng_c & WORD
+    d = s.rng_d & WORD
+    word = (a + b + d) & WORD
+    s.rng_a = b ^ (b >> 9)
+    s.rng_b = (c + (c << 3)) & WORD
+    s.rng_c = (((c << 21) | (c >> 11)) + word) & WORD
+    s.rng_d = (d + 1) & WORD
+    return word
+
+
+def roll(s, sides):
+    """A random number from 0 to sides - 1; the bias, below sides / 2^32, is beyond measuring."""
+    return (next_word(s) * sides) >> 32
