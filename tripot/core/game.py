@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -59,7 +59,7 @@ class Game:
         return Layout(self.fields, max(self.seats))
 
     @property
-    def functions(self) -> dict[str, FunctionType]:
+    def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
         return {name: getattr(self, name) for name in ("deal", "legal", "apply", "imagine")}
 

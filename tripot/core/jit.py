@@ -24,6 +24,7 @@ CACHE_VARIABLE = "TRIPOT_CACHE"
 PACKAGE = Path(__file__).parent.parent
 SOURCES = ("core", "games", "bots", "lab")  # the layers whose functions may be compiled
 
+Rule = Callable[..., Any]  # a function of a rule module
 Wrap = Callable[[FunctionType], Any]
 
 
@@ -51,7 +52,7 @@ def cache_folder() -> Path:
     return Path(home) / "tripot" / (source_hash() + ("-checked" if bounds_checked() else ""))
 
 
-def rebuild(function: FunctionType, wrap: Wrap, bound: dict[str, Any], done: dict[FunctionType, Any]) -> Any:
+def rebuild(function: Rule, wrap: Wrap, bound: dict[str, Any], done: dict[Rule, Any]) -> Any:
     """`function` and all project functions it calls, each put through `wrap`; `bound` names are filled in.
 
     A function may have a `native_twin`, which takes its place in native code.
@@ -78,10 +79,11 @@ def _names(code: CodeType) -> set[str]:
     return set(code.co_names).union(*map(_names, inner))
 
 
-_RULES: dict[FunctionType, Any] = {}  # compiled once a process: rule functions with nothing bound
+_RULES: dict[Rule, Any] = {}  # compiled once a process: rule functions with nothing bound …
+_BOUND: dict[tuple[Rule, str], Any] = {}  # … and those with names bound, by label
 
 
-def native(function: FunctionType, label: str = "", **bound: Any) -> Any:
+def native(function: Rule, label: str = "", **bound: Any) -> Any:
     """`function` as native code, built at its first call or read from the cache.
 
     `bound` gives the module's open names (say `legal` and `apply` of a particular game) their meaning;
@@ -91,18 +93,19 @@ def native(function: FunctionType, label: str = "", **bound: Any) -> Any:
         return rebuild(function, _compiler(""), {}, _RULES)
     if not label:
         raise ValueError(f"{function.__name__}: a function with bound names needs a label")
-    compiled = {name: native(f) if isinstance(f, FunctionType) else f for name, f in bound.items()}
-    return rebuild(function, _compiler(label), compiled, {})
+    if (function, label) not in _BOUND:
+        compiled = {name: native(f) if isinstance(f, FunctionType) else f for name, f in bound.items()}
+        _BOUND[function, label] = rebuild(function, _compiler(label), compiled, {})
+    return _BOUND[function, label]
 
 
-def interpreted(function: FunctionType, **bound: Any) -> Any:
+def interpreted(function: Rule, **bound: Any) -> Any:
     """The same function with the same names bound, run by the interpreter."""
     space = {**function.__globals__, **bound}
-    done: dict[FunctionType, Any] = {}
     for name in _names(function.__code__):
         value = space.get(name)
         if isinstance(value, FunctionType) and value.__module__ == function.__module__ and name not in bound:
-            done[value] = space[name] = interpreted(value, **bound)
+            space[name] = interpreted(value, **bound)
     return FunctionType(function.__code__, space, function.__name__, function.__defaults__)
 
 
@@ -115,10 +118,11 @@ def _compiler(label: str) -> Wrap:
     checked = bounds_checked()
 
     def wrap(function: FunctionType) -> Any:
-        previous, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+        config: Any = numba.config
+        previous, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
             return numba.njit(cache=True, nogil=True, boundscheck=checked)(function)
         finally:
-            numba.config.CACHE_DIR = previous
+            config.CACHE_DIR = previous
 
     return wrap

@@ -73,11 +73,16 @@ def as_json(options: Any) -> dict[str, Any]:
 def as_record(options: Any) -> NDArray[np.void]:
     """The options as an array of one record, for native code."""
     fields = dataclasses.fields(options)
-    dtype = np.dtype([(f.name, "i8", np.shape(f.default)) for f in fields] or [("none", "i8")])
+    dtype = np.dtype([(f.name, "i8", shape_of(f)) for f in fields] or [("none", "i8", ())])
     record = np.zeros(1, dtype)
     for f in fields:
         record[f.name] = getattr(options, f.name)
     return record
+
+
+def shape_of(f: dataclasses.Field[Any]) -> tuple[int, ...]:
+    default: Any = f.default
+    return np.shape(default)
 
 
 def _value(f: dataclasses.Field[Any], value: Any) -> Any:
@@ -90,7 +95,7 @@ def _value(f: dataclasses.Field[Any], value: Any) -> Any:
         except json.JSONDecodeError:
             raise BadOption(f"option {f.name} = {value}: not a number") from None
     value = _tuples(value)
-    shape = np.shape(f.default)
+    shape = shape_of(f)
     try:
         fits = np.shape(value) == shape
     except ValueError:  # rows of different lengths

@@ -1,32 +1,19 @@
 """Whole games at full speed: the loops that simulation, benchmarks and tests share. A rule module.
 
-`deal`, `legal`, `apply` and `choose` are open names: `core.jit` fills in a game's rules and a player,
-interpreted or native. Every game's sum stands for its whole course: equal sums, equal games.
+`deal`, `legal`, `apply`, `look`, `choose` and `rival` are open names: `core.jit` fills in a game's rules
+and two players, interpreted or native. A tally is (games, decisions, sum of courses, result by seat …);
+the course of a game is a hash of all its decisions and its result, so equal sums mean equal games.
 """
 
+from tripot.bots.uniform import choose_uniform
 from tripot.core.game import PLAYERS
-from tripot.core.rng import roll, seed_luck
+from tripot.core.rng import WORD, seed_luck
 
-deal = legal = apply = choose = observe = None  # bound by `core.jit`
+deal = legal = apply = look = choose = rival = None  # bound by `core.jit`
 
 HASH_START = 2166136261
 HASH_FACTOR = 16777619
-WORD = 0xFFFFFFFF
-
-
-def choose_uniform(mask, memory):
-    """Any legal decision, all equally likely."""
-    count = 0
-    for allowed in mask:
-        count += allowed
-    skip = roll(memory, count)
-    action = 0
-    while True:
-        if mask[action]:
-            if skip == 0:
-                return action
-            skip -= 1
-        action += 1
+GAMES, DECISIONS, COURSES, WINS = 0, 1, 2, 3  # places in a tally
 
 
 def next_to_move(s):
@@ -37,18 +24,40 @@ def next_to_move(s):
     return seat
 
 
+def ask(s, seat, mask):
+    """What the seat may decide, in a mask wiped clean."""
+    for action in range(len(mask)):
+        mask[action] = 0
+    legal(s, seat, mask)
+
+
 def play_uniform(s, options, seats, seed, mask, memory, tally):
-    """One game of uniform players from the deal to the end; adds its decisions, its sum and its wins to `tally`."""
+    """One game of uniform players, who need no view."""
     deal(s, options, seats, seed)
     seed_luck(memory, seed, PLAYERS)
     decisions = 0
     course = HASH_START
     while not s.over:
         seat = next_to_move(s)
-        for action in range(len(mask)):
-            mask[action] = 0
-        legal(s, seat, mask)
-        action = choose_uniform(mask, memory)
+        ask(s, seat, mask)
+        action = choose_uniform(0, mask, memory)  # he looks at nothing
+        course = ((course ^ action) * HASH_FACTOR) & WORD
+        apply(s, seat, action)
+        decisions += 1
+    count_game(s, decisions, course, tally)
+
+
+def play_seen(s, options, seats, seed, mask, memory, tally, eyes, chosen):
+    """One game of players who look: seats whose bit is in `chosen` play `choose`, the others `rival`."""
+    deal(s, options, seats, seed)
+    seed_luck(memory, seed, PLAYERS)
+    decisions = 0
+    course = HASH_START
+    while not s.over:
+        seat = next_to_move(s)
+        ask(s, seat, mask)
+        view = look(s, seat, eyes)
+        action = choose(view, mask, memory) if chosen >> seat & 1 else rival(view, mask, memory)
         course = ((course ^ action) * HASH_FACTOR) & WORD
         apply(s, seat, action)
         decisions += 1
@@ -56,9 +65,25 @@ def play_uniform(s, options, seats, seed, mask, memory, tally):
 
 
 def count_game(s, decisions, course, tally):
-    tally[0] += 1
-    tally[1] += decisions
+    tally[GAMES] += 1
+    tally[DECISIONS] += decisions
     for seat in range(s.seats):
         course = ((course ^ s.result[seat]) * HASH_FACTOR) & WORD
-        tally[3 + seat] += s.result[seat]
-    tally[2] = (tally[2] + course) & WORD
+        tally[WINS + seat] += s.result[seat]
+    tally[COURSES] = (tally[COURSES] + course) & WORD
+
+
+def run_uniform(states, raw, options, seats, seed, games, mask, memory, tally):
+    """`games` games one after the other at one native table; game i has the seed `seed + i`."""
+    for game in range(games):
+        for byte in range(len(raw)):
+            raw[byte] = 0
+        play_uniform(states[0], options[0], seats, seed + game, mask, memory[0], tally)
+
+
+def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, eyes, chosen):
+    """The same with players who look."""
+    for game in range(games):
+        for byte in range(len(raw)):
+            raw[byte] = 0
+        play_seen(states[0], options[0], seats, seed + game, mask, memory[0], tally, eyes, chosen)

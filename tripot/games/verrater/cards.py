@@ -56,7 +56,7 @@ class Role(IntEnum):
 
 #                none  traitor  diplomat 2  diplomat 5  builder  strategist  farmer
 ROLE_STRENGTH = (0,    0,       2,          5,          0,       0,          0)  # [V-2.5]  # fmt: skip
-ROLE_POINTS = (  0,    1,       0,          0,          0,       0,          0)  # [V-2.8]; the Strategist's are an option  # fmt: skip
+ROLE_POINTS = (  0,    1,       0,          0,          0,       0,          0)  # [V-2.8] + an option  # fmt: skip
 ROLE_SUPPLY = (  0,    0,       1,          0,          0,       0,          3)  # [V-2.13]  # fmt: skip
 ROLES = 6  # numbered from 1
 ALL_ROLES = 0b1111110  # a set of roles is a number: bit `role` is set

@@ -1,1 +1,254 @@
+"""Names and sentences of Verräter for people, French and English. The clause behind each stands with it."""
 
+from typing import Any
+
+from tripot.core.speech import Phrase, Sentence
+from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER, News
+from tripot.games.verrater.cards import EAGLE, ROSE, SLOTS, SUPPLY_VALUE
+from tripot.games.verrater.state import Phase
+
+TITLE = Phrase("Verräter", "Verräter")
+TAGLINE = Phrase("Changing alliances for three or four", "Alliances changeantes à trois ou quatre")
+
+SEATS = (
+    Phrase("North", "Nord"),
+    Phrase("East", "Est"),
+    Phrase("South", "Sud"),
+    Phrase("West", "Ouest"),
+)
+
+NAMES: dict[str, tuple[Phrase, ...]] = {
+    "house": (Phrase("Eagle", "Aigle"), Phrase("Rose", "Rose")),
+    "the_house": (Phrase("the Eagle", "l'Aigle"), Phrase("the Rose", "la Rose")),
+    "land": (
+        Phrase("no land", "aucun territoire"),
+        Phrase("moor", "lande"),
+        Phrase("meadow", "champs"),
+        Phrase("river", "rivière"),
+        Phrase("forest", "forêt"),
+        Phrase("village", "village"),
+        Phrase("city", "ville"),
+    ),
+    "the_land": (
+        Phrase("no land", "aucun territoire"),
+        Phrase("the moor", "la lande"),
+        Phrase("the meadow", "les champs"),
+        Phrase("the river", "la rivière"),
+        Phrase("the forest", "la forêt"),
+        Phrase("the village", "le village"),
+        Phrase("the city", "la ville"),
+    ),
+    "role": (
+        Phrase("no role", "aucun rôle"),
+        Phrase("Traitor", "Traître"),
+        Phrase("Diplomat 2", "Diplomate 2"),
+        Phrase("Diplomat 5", "Diplomate 5"),
+        Phrase("Builder", "Bâtisseur"),
+        Phrase("Strategist", "Stratège"),
+        Phrase("Farmer", "Paysan"),
+    ),
+    "building": (Phrase("nothing", "rien"), Phrase("an estate", "un Grenier"), Phrase("an office", "un Comptoir")),
+    "supply": tuple(Phrase(str(value), str(value)) for value in SUPPLY_VALUE),
+}
+
+ROLE_HINTS = (
+    Phrase("", ""),
+    Phrase("changes house at the reveal, 1 point", "change de camp à la révélation, 1 point"),
+    Phrase("strength 2, draws one more card", "force 2, pioche une carte de plus"),
+    Phrase("strength 5", "force 5"),
+    Phrase("puts an estate or turns a card over", "pose un Grenier ou retourne une carte"),
+    Phrase("takes the strategy card, 2 points", "prend la carte Stratégie, 2 points"),
+    Phrase("draws 3 cards, nothing for estates", "pioche 3 cartes, rien pour ses Greniers"),
+)
+
+QUESTIONS: dict[int, Sentence] = {
+    Phase.ESTATE: Sentence(
+        "V-1.3", "", "Under which free land does your estate go?", "Sous quel territoire libre va votre Grenier ?"
+    ),
+    Phase.CONFLICT: Sentence(
+        "V-2.1",
+        "",
+        "Between which two neighbouring lands does the conflict lie?",
+        "Entre quels territoires voisins a lieu le conflit ?",
+    ),
+    Phase.DRAFT: Sentence("V-2.2", "", "Which role do you keep?", "Quel rôle gardez-vous ?"),
+    Phase.SUPPLY: Sentence(
+        "V-2.3", "", "Which supply cards do you add to the conflict?", "Quelles Richesses ajoutez-vous au conflit ?"
+    ),
+    Phase.BUILD: Sentence("V-2.10", "", "What does your Builder do?", "Que fait votre Bâtisseur ?"),
+    Phase.DISCARD: Sentence(
+        "V-2.15",
+        "",
+        "Which card do you discard, down to six?",
+        "Quelle carte défaussez-vous, pour revenir à six ?",
+    ),
+    Phase.OVER: Sentence("V-3.4", "", "The game is over.", "La partie est terminée."),
+}
+
+DECISIONS: dict[str, Sentence] = {
+    "no_supply": Sentence("V-2.3", "", "Add no more cards", "Ne plus rien ajouter"),
+    "no_building": Sentence("V-2.10", "", "Build nothing", "Ne rien bâtir"),
+    "estate": Sentence(
+        "V-1.3 V-2.10",
+        "the_land the_house place",
+        "Estate under {the_land}, place {place} ({the_house})",
+        "Grenier sous {the_land}, place {place} ({the_house})",
+    ),
+    "to_office": Sentence(
+        "V-2.10",
+        "the_land place",
+        "Turn the estate under {the_land}, place {place}, into an office",
+        "Retourner en Comptoir le Grenier sous {the_land}, place {place}",
+    ),
+    "to_estate": Sentence(
+        "V-2.10",
+        "the_land place",
+        "Turn the office under {the_land}, place {place}, into an estate",
+        "Retourner en Grenier le Comptoir sous {the_land}, place {place}",
+    ),
+    "conflict": Sentence(
+        "V-2.1",
+        "land:eagle place:eagle_place land:rose place:rose_place",
+        "Eagle {eagle} ({eagle_place}) against Rose {rose} ({rose_place})",
+        "Aigle {eagle} ({eagle_place}) contre Rose {rose} ({rose_place})",
+    ),
+    "keep": Sentence("V-2.2", "role", "Keep {role}", "Garder {role}"),
+    "play": Sentence("V-2.3", "supply", "Add a {supply}", "Ajouter un {supply}"),
+    "drop": Sentence("V-2.15", "supply", "Discard a {supply}", "Défausser un {supply}"),
+}
+
+NEWS: dict[int, Sentence] = {
+    News.FIRST_PLAYER: Sentence(
+        "V-1.1",
+        "seat seat:left",
+        "{seat} is first player and serves the Eagle; {left} takes the strategy card",
+        "{seat} est premier joueur et sert l'Aigle ; {left} prend la carte Stratégie",
+    ),
+    News.ESTATE_PUT: Sentence(
+        "V-1.3 V-2.10",
+        "seat the_land place",
+        "{seat} puts an estate under {the_land}, place {place}",
+        "{seat} pose un Grenier sous {the_land}, place {place}",
+    ),
+    News.ROUND: Sentence(
+        "V-2.1",
+        "number:round seat",
+        "Round {round}: {seat} is first player",
+        "Tour {round} : {seat} est premier joueur",
+    ),
+    News.CONFLICT_AT: Sentence(
+        "V-2.1",
+        "seat the_land:eagle the_land:rose",
+        "{seat} sets the conflict: {eagle} of the Eagle against {rose} of the Rose",
+        "{seat} place le conflit : {eagle} de l'Aigle contre {rose} de la Rose",
+    ),
+    News.ROLE_KEPT: Sentence("V-2.2", "seat", "{seat} keeps a role", "{seat} garde un rôle"),
+    News.YOUR_ROLE: Sentence("V-2.2", "seat role", "{seat} keeps {role}", "{seat} garde {role}"),
+    News.SUPPLY_PLAYED: Sentence("V-2.3", "seat supply", "{seat} adds a {supply}", "{seat} ajoute un {supply}"),
+    News.SUPPLY_DONE: Sentence(
+        "V-2.3",
+        "seat number:count",
+        "{seat} has added {count} {count|card|cards}",
+        "{seat} a ajouté {count} {count|carte|cartes}",
+    ),
+    News.ROLE_SHOWN: Sentence("V-2.4", "seat role", "{seat} shows {role}", "{seat} montre {role}"),
+    News.TURNED_TRAITOR: Sentence(
+        "V-2.4",
+        "seat the_house",
+        "{seat} betrays and now serves {the_house}",
+        "{seat} trahit et sert à présent {the_house}",
+    ),
+    News.HOUSE_WINS: Sentence(
+        "V-2.6",
+        "the_house the_land number:strength number:against",
+        "{the_house} wins by {strength} to {against} and takes {the_land}",
+        "{the_house} l'emporte par {strength} à {against} et prend {the_land}",
+    ),
+    News.HOUSES_EVEN: Sentence(
+        "V-2.7",
+        "number:strength",
+        "{strength} all: no land changes hands",
+        "{strength} partout : aucun territoire ne change de camp",
+    ),
+    News.LAND_SCORED: Sentence(
+        "V-0.3 V-2.6",
+        "seat number:points the_land",
+        "{seat} scores {points} {points|point|points} for {the_land}",
+        "{seat} marque {points} {points|point|points} pour {the_land}",
+    ),
+    News.ROLE_SCORED: Sentence(
+        "V-2.8",
+        "seat number:points role",
+        "{seat} scores {points} {points|point|points} as {role}",
+        "{seat} marque {points} {points|point|points} comme {role}",
+    ),
+    News.TURNED_OVER: Sentence(
+        "V-2.10",
+        "seat building the_land place",
+        "{seat} turns a card over into {building} under {the_land}, place {place}",
+        "{seat} retourne une carte en {building} sous {the_land}, place {place}",
+    ),
+    News.BUILT_NOTHING: Sentence("V-2.10", "seat", "{seat} builds nothing", "{seat} ne bâtit rien"),
+    News.STRATEGY_TAKEN: Sentence(
+        "V-2.11", "seat", "{seat} takes the strategy card", "{seat} prend la carte Stratégie"
+    ),
+    News.DREW: Sentence(
+        "V-2.13",
+        "seat number:count",
+        "{seat} draws {count} {count|card|cards}",
+        "{seat} pioche {count} {count|carte|cartes}",
+    ),
+    News.YOU_DREW: Sentence("V-2.13", "seat supply", "{seat} draws a {supply}", "{seat} pioche un {supply}"),
+    News.RESHUFFLED: Sentence(
+        "V-2.14",
+        "number:count",
+        "the discard pile is shuffled into a new draw pile of {count} {count|card|cards}",
+        "la défausse est mélangée en une nouvelle pioche de {count} {count|carte|cartes}",
+    ),
+    News.DRAW_LOST: Sentence(
+        "V-2.14",
+        "seat number:count",
+        "no card is left to draw: {seat} loses {count} {count|draw|draws}",
+        "plus une carte à piocher : {seat} perd {count} {count|pioche|pioches}",
+    ),
+    News.DROPPED: Sentence("V-2.15", "seat supply", "{seat} discards a {supply}", "{seat} défausse un {supply}"),
+    News.ONE_HOUSE: Sentence(
+        "V-3.2",
+        "the_house",
+        "{the_house} holds all twelve lands: the game ends",
+        "{the_house} tient les douze territoires : la partie s'arrête",
+    ),
+    News.OFFICES_SCORED: Sentence(
+        "V-3.3",
+        "seat number:points number:offices number:cards",
+        "{seat}: {offices} {offices|office|offices} × {cards} {cards|card|cards} = {points}",
+        "{seat} : {offices} {offices|Comptoir|Comptoirs} × {cards} {cards|carte|cartes} = {points}",
+    ),
+    News.WON: Sentence(
+        "V-3.4",
+        "seat number:points number:winners",
+        "{seat} {winners|wins|shares the victory} with {points} points",
+        "{seat} {winners|gagne|partage la victoire} avec {points} points",
+    ),
+}
+
+
+def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:
+    """Which of DECISIONS an action is for the seat of this view, and the numbers that go with it."""
+    if action == DONE:
+        return ("no_building", ()) if view.phase == Phase.BUILD else ("no_supply", ())
+    if action >= DROP:
+        return "drop", (action - DROP,)
+    if action >= PLAY:
+        return "play", (action - PLAY,)
+    if action > KEEP:
+        return "keep", (action - KEEP,)
+    if action >= CONFLICT:
+        slots = {view.holder[slot % SLOTS]: slot % SLOTS for slot in (action - CONFLICT, action - CONFLICT + 1)}
+        eagle, rose = slots[EAGLE], slots[ROSE]
+        return "conflict", (view.land[eagle], eagle, view.land[rose], rose)
+    if action >= TURN_OVER:
+        slot = action - TURN_OVER
+        return "to_office" if view.building[slot] == 1 else "to_estate", (view.land[slot], slot)
+    slot = action - ESTATE
+    return "estate", (view.land[slot], view.holder[slot], slot)

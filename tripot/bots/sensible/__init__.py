@@ -1,0 +1,8 @@
+"""The sensible player: a page of common sense for each game."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tripot.bots.sensible import verrater
+
+COMMON_SENSE: dict[str, Callable[[Any, Any, Any], int]] = {"verrater": verrater.choose}

@@ -1,0 +1,67 @@
+"""Sentences for people in French and English: data that the terminal, the log and the page all read.
+
+A sentence holds places for numbers: `{seat}` names a player, `{land}` looks a number up in the game's
+table `land`, `{count|card|cards}` picks the singular or the plural. Tables are given in `NAMES` of the
+game's `text.py`; three need none: `seat` (the players), `number` (as it is), `place` (counted from 1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+LANGUAGES = ("en", "fr")
+BUILT_IN = ("seat", "number", "place")
+_HOLE = re.compile(r"\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}")
+
+
+class Phrase(NamedTuple):
+    """A name or a fixed sentence in both languages."""
+
+    en: str
+    fr: str
+
+    def __call__(self, lang: str) -> str:
+        return self.fr if lang == "fr" else self.en
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with the clauses behind it and what its numbers are: `"seat land:prize number:points"`."""
+
+    clause: str
+    args: str
+    en: str
+    fr: str
+
+    @property
+    def holes(self) -> list[tuple[str, str]]:
+        """(name, table) of every number, in order."""
+        pairs = [item.partition(":") for item in self.args.split()]
+        return [(name or table, table) for table, _, name in pairs]
+
+
+Names = Mapping[str, Sequence[Phrase]]
+
+
+def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Sequence[str], lang: str) -> str:
+    """The sentence in a language, with its numbers put in."""
+    values = dict(zip([name for name, _ in sentence.holes], numbers, strict=False))
+    tables = dict(sentence.holes)
+
+    def fill(found: re.Match[str]) -> str:
+        name, one, many = found.groups()
+        number = values[name]
+        if one is not None:
+            return one if number == 1 or (lang == "fr" and number == 0) else many
+        table = tables[name]
+        if table == "seat":
+            return players[number]
+        if table in BUILT_IN:
+            return str(number + 1 if table == "place" else number)
+        return names[table][number](lang)
+
+    text = _HOLE.sub(fill, sentence.fr if lang == "fr" else sentence.en)
+    return text[:1].upper() + text[1:]

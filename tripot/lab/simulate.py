@@ -1,0 +1,159 @@
+"""Simulation: many games of one bot, by either engine, summed up so that engines can be compared."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.bots.bot import MEMORY, Bot, find_bot
+from tripot.core import eyes, jit, options
+from tripot.core.game import WHOLE_WIN, Game, signed
+from tripot.core.rng import WORD
+from tripot.lab import playout
+
+ENGINES = ("python", "native", "gpu")
+Progress = Callable[[int], None]
+Run = Callable[[int, int], NDArray[np.int64]]
+
+
+class EngineMissing(RuntimeError):
+    """This machine cannot run the engine asked for; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What came out of a simulation. Equal arguments give equal checksums on every engine."""
+
+    game: str
+    seats: int
+    games: int
+    decisions: int
+    seconds: float
+    engine: str
+    bot: str
+    checksum: str
+    wins: list[float]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "seats": self.seats,
+            "games": self.games,
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 6),
+            "decisions_per_s": round(self.decisions / self.seconds) if self.seconds else 0,
+            "engine": self.engine,
+            "bot": self.bot,
+            "checksum": self.checksum,
+            "wins": self.wins,
+            "mean_length": round(self.decisions / self.games, 3) if self.games else 0,
+        }
+
+
+class Bench:
+    """One table that plays game after game in native code, with its own arrays: one for each thread."""
+
+    def __init__(self, game: Game, house_rules: Any, bot: Bot, rival: Bot | None = None) -> None:
+        layout = game.layout
+        self.game, self.options = game, options.as_record(house_rules)
+        self.states = layout.states(1)
+        self.raw = self.states.view(np.uint8)
+        self.mask = np.zeros(game.num_actions, np.int8)
+        self.memory = np.zeros(1, MEMORY.dtype)
+        views = np.zeros(1, layout.view.dtype)
+        self.eyes = (self.raw, views.view(np.uint8), views, layout.source, layout.target)
+        if bot.name == "uniform" and rival is None:
+            self.run = jit.native(playout.run_uniform, f"{game.name}-uniform", **game.functions)
+            self.extra: tuple[Any, ...] = ()
+        else:
+            rival = rival or bot
+            label = f"{game.name}-{bot.name}-{rival.name}"
+            players = {"choose": bot.choose, "rival": rival.choose, "look": eyes.look}
+            self.run = jit.native(playout.run_seen, label, **game.functions, **players)
+            self.extra = (self.eyes,)
+
+    def play(self, seats: int, seed: int, games: int, chosen: int = -1) -> NDArray[np.int64]:
+        """The tally of `games` games from `seed` on; `chosen` has a bit for each seat the first bot takes."""
+        tally = np.zeros(playout.WINS + max(self.game.seats), np.int64)
+        extra = (*self.extra, chosen) if self.extra else ()
+        self.run(self.states, self.raw, self.options, seats, signed(seed), games, self.mask, self.memory, tally, *extra)
+        return tally
+
+
+def play_interpreted(game: Game, house_rules: Any, bot: Bot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
+    """The same tally from the interpreted rules; every final state is checked against its fields' ranges."""
+    tally = [0] * (playout.WINS + max(game.seats))
+    mask, memory = [0] * game.num_actions, MEMORY.plain()
+    looking = bot.name != "uniform"
+    players = {"choose": bot.choose, "rival": bot.choose, "look": look_plain}
+    play = jit.interpreted(playout.play_seen if looking else playout.play_uniform, **game.functions, **players)
+    extra = (game.layout, -1) if looking else ()
+    for i in range(games):
+        s = game.layout.state.plain()
+        play(s, house_rules, seats, signed(seed + i), mask, memory, tally, *extra)
+        s.pack()
+    return np.array(tally, np.int64)
+
+
+def play_native(game: Game, house_rules: Any, bot: Bot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
+    """A stretch of games at a bench of its own, so that threads do not meet."""
+    return Bench(game, house_rules, bot).play(seats, seed, games)
+
+
+def look_plain(s: Any, seat: int, layout: Any) -> Any:
+    return layout.observe_plain(s, seat)
+
+
+def simulate(
+    game: Game,
+    seats: int,
+    games: int,
+    seed: int,
+    engine: str = "native",
+    bot: str = "uniform",
+    house_rules: Any = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Play `games` games of `bot` in every seat; native code uses all cores."""
+    house_rules = house_rules if house_rules is not None else game.options()
+    options.check_seats(house_rules, seats)
+    player = find_bot(bot, game)
+    if engine == "native":
+        run: Run = partial(play_native, game, house_rules, player, seats)
+        run(seed, 0)  # compiled before the clock starts
+        chunk, workers = max(1, min(20_000, games // 20 + 1)), os.cpu_count() or 1
+    elif engine == "python":
+        run = partial(play_interpreted, game, house_rules, player, seats)
+        chunk, workers = 50, 1
+    else:
+        raise EngineMissing(
+            "the gpu engine needs an NVIDIA GPU and the extra 'gpu': neither is used by this version yet"
+        )
+    start = time.perf_counter()
+    tally = np.zeros(playout.WINS + max(game.seats), np.int64)
+    pieces = [(seed + i, min(chunk, games - i)) for i in range(0, games, chunk)]
+    with ThreadPoolExecutor(workers) as pool:
+        for part, (_, count) in zip(pool.map(lambda piece: run(*piece), pieces), pieces, strict=True):
+            tally += part
+            if progress is not None:
+                progress(count)
+    seconds = time.perf_counter() - start
+    return Summary(
+        game.name,
+        seats,
+        int(tally[playout.GAMES]),
+        int(tally[playout.DECISIONS]),
+        seconds,
+        engine,
+        bot,
+        f"{int(tally[playout.COURSES]) & WORD:08x}",
+        [round(int(wins) / WHOLE_WIN, 4) for wins in tally[playout.WINS : playout.WINS + seats]],
+    )

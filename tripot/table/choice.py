@@ -1,0 +1,72 @@
+"""A choice being made up: small decisions tried out before they are final.
+
+Rules take compound choices one small decision at a time. For people these belong together and can be
+taken back until the last. A Choice plays them on a state imagined from the seat's own view, so trying
+things out can show nothing that the seat does not know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.core.game import Game
+from tripot.core.rng import FIELDS as LUCK
+
+
+class Choice:
+    """The unfinished choice of one seat, made from its view and what it may decide."""
+
+    def __init__(self, game: Game, view: NDArray[np.void], legal: tuple[int, ...]) -> None:
+        self.game = game
+        self.seat = int(view["seat"][0])
+        self.decisions: list[int] = []
+        self._states = [game.imagined(view, 0)]
+        self._legal = [list(legal)]
+        self._views = [view]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the choice is complete: another question, another seat or luck follows."""
+        return not self._legal[-1]
+
+    @property
+    def legal(self) -> list[int]:
+        """What may be decided next."""
+        return self._legal[-1]
+
+    @property
+    def view(self) -> Any:
+        """The seat's view with the decisions so far put in, as a plain object."""
+        return self.game.layout.view_of(self._views[-1].tobytes())
+
+    def take(self, action: int) -> None:
+        """Try a decision; it must be one of `legal`."""
+        if action not in self.legal:
+            raise ValueError(f"decision {action} is not among the {len(self.legal)} that are open")
+        before = self._states[-1]
+        after = before.copy()
+        self.game.apply(after, self.seat, action)
+        self.decisions.append(action)
+        self._states.append(after)
+        goes_on = after.phase == before.phase and after.waiting == before.waiting and _same_luck(before, after)
+        self._legal.append(self.game.legal_actions(after, self.seat) if goes_on else [])
+        self._views.append(self._view_of(after) if goes_on else self._views[-1])
+
+    def undo(self) -> bool:
+        """Take the last decision back; False if there is none."""
+        if not self.decisions:
+            return False
+        for trail in (self.decisions, self._states, self._legal, self._views):
+            trail.pop()
+        return True
+
+    def _view_of(self, s: Any) -> NDArray[np.void]:
+        layout = self.game.layout
+        return layout.observe(np.frombuffer(s.pack(), layout.state.dtype), self.seat)
+
+
+def _same_luck(before: Any, after: Any) -> bool:
+    return all(getattr(before, word.name) == getattr(after, word.name) for word in LUCK)

@@ -1,0 +1,163 @@
+"""Records of games: rules version, options, seats, seed and decisions in one JSON document, and their replay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tripot.core import options as house_rules
+from tripot.core.game import Game
+from tripot.table.refusal import Refusal
+from tripot.table.table import BadTable, Table
+
+FORMAT = "tripot record 1"
+KEYS = {"format", "game", "rules", "options", "seats", "seed", "players", "decisions", "result", "seal"}
+
+
+class BadRecord(ValueError):
+    """A record that cannot be trusted or read; the message says what is wrong and where."""
+
+
+@dataclass
+class Record:
+    """A game as it was played, or as far as it has been played."""
+
+    game: str
+    rules: int
+    seats: int
+    seed: int
+    options: dict[str, Any] = field(default_factory=dict)
+    players: list[str] = field(default_factory=list)  # by seat: a bot's notation, or a person's name after "person:"
+    decisions: list[tuple[int, int]] = field(default_factory=list)
+    result: list[int] | None = None  # shares of the victory; None while the game goes on
+
+    def dumps(self) -> str:
+        """The record as JSON, sealed with a digest of its content."""
+        content = self._content()
+        content["seal"] = _seal(content)
+        rows = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
+        return "{\n" + ",\n".join(rows) + "\n}\n"
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "rules": self.rules,
+            "options": self.options,
+            "seats": self.seats,
+            "seed": str(self.seed),
+            "players": self.players,
+            "decisions": [list(pair) for pair in self.decisions],
+            "result": self.result,
+        }
+
+
+def record_of(table: Table, players: list[str] | None = None) -> Record:
+    """The record of a table as it stands."""
+    return Record(
+        game=table.game.name,
+        rules=table.game.rules_version,
+        seats=table.seats,
+        seed=table.seed,
+        options=house_rules.as_json(table.options),
+        players=players or [],
+        decisions=list(table.decisions),
+        result=table.result if table.over else None,
+    )
+
+
+def loads(text: str) -> Record:
+    """Read a record; raises BadRecord if it is truncated, altered or something else altogether."""
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise BadRecord("not a record: nested too deeply to be one") from None
+    except ValueError as error:
+        at = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "its numbers"
+        hint = (
+            "the file is cut off" if text.lstrip().startswith("{") and not text.rstrip().endswith("}") else "not JSON"
+        )
+        raise BadRecord(f"not a record: {hint} (at {at})") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        found = content.get("format") if isinstance(content, dict) else type(content).__name__
+        raise BadRecord(f"not a record of this program: its format is {json.dumps(found)}, not {json.dumps(FORMAT)}")
+    missing, foreign = sorted(KEYS - set(content)), sorted(set(content) - KEYS)
+    if missing or foreign:
+        raise BadRecord(f"the record is damaged: missing {missing or 'nothing'}, unexpected {foreign or 'nothing'}")
+    record = _checked(content)
+    if content["seal"] != _seal({key: value for key, value in content.items() if key != "seal"}):
+        raise BadRecord("the record was altered: its seal does not fit its content")
+    return record
+
+
+def replay(record: Record, games: Mapping[str, Game]) -> Table:
+    """Play a record again from the deal; raises BadRecord where it departs from the rules."""
+    game = games.get(record.game)
+    if game is None:
+        raise BadRecord(f"game: there is no game '{record.game}' here, only {', '.join(games)}")
+    if record.rules != game.rules_version:
+        raise BadRecord(
+            f"rules: the record was played by version {record.rules} of the rules of {game.name}; "
+            f"this program knows version {game.rules_version}"
+        )
+    try:
+        options = house_rules.parse(game.options, record.options)
+        table = Table(game, record.seats, record.seed, options)
+    except (house_rules.BadOption, BadTable) as error:
+        raise BadRecord(f"the table cannot be set: {error}") from None
+    for number, (seat, action) in enumerate(record.decisions, start=1):
+        try:
+            table.decide(seat, action, table.offer(seat).sequence)
+        except Refusal as refusal:
+            raise BadRecord(f"decision {number} of {len(record.decisions)} (seat {seat + 1}): {refusal}") from None
+    played = table.result if table.over else None
+    if played != record.result:
+        raise BadRecord(f"result: the record says {record.result}, playing it again gives {played}")
+    return table
+
+
+def _seal(content: dict[str, Any]) -> str:
+    plain = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def _checked(content: dict[str, Any]) -> Record:
+    """Every part of a record has the type it must have."""
+
+    def wanted(name: str, right: bool, what: str) -> None:
+        if not right:
+            raise BadRecord(f"{name}: must be {what}, not {json.dumps(content[name])[:60]}")
+
+    wanted("game", isinstance(content["game"], str), "a name")
+    wanted("rules", _whole(content["rules"]), "a number")
+    wanted("options", isinstance(content["options"], dict), "options by name")
+    wanted("seats", _whole(content["seats"]), "a number")
+    seed = content["seed"]
+    wanted("seed", isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 30, "digits in quotes")
+    players = content["players"]
+    wanted("players", isinstance(players, list) and all(isinstance(p, str) for p in players), "a list of names")
+    result = content["result"]
+    wanted(
+        "result", result is None or (isinstance(result, list) and all(map(_whole, result))), "shares by seat, or null"
+    )
+    wanted("decisions", isinstance(content["decisions"], list), "a list")
+    for number, pair in enumerate(content["decisions"], start=1):
+        if not (isinstance(pair, list) and len(pair) == 2 and all(map(_whole, pair))):
+            raise BadRecord(f"decisions: number {number} must be [seat, decision], not {json.dumps(pair)[:60]}")
+    return Record(
+        game=content["game"],
+        rules=content["rules"],
+        seats=content["seats"],
+        seed=int(seed),
+        options=content["options"],
+        players=players,
+        decisions=[(seat, action) for seat, action in content["decisions"]],
+        result=result,
+    )
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,194 @@
+"""The authority at a table: it keeps the state, takes decisions or refuses them, and tells each seat its part.
+
+Nobody else holds the state. A seat gets its own view, its legal decisions and the news it may hear;
+spectators get the public part. No sockets, no files: whoever carries messages stands above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.core import options as house_rules
+from tripot.core.game import Game, signed, waiting_seats
+from tripot.core.news import EVERYONE, Item
+from tripot.core.record import SPECTATOR
+from tripot.core.speech import Phrase
+from tripot.table.refusal import Reason, Refusal
+
+SEEDS = 1 << 64
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a seat may decide now. `sequence` must come back with the decision: it tells a stale one."""
+
+    seat: int
+    sequence: int
+    legal: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Story:
+    """A piece of news and the number of the decision that brought it about; 0 is the deal."""
+
+    sequence: int
+    item: Item
+
+
+class BadTable(ValueError):
+    """A table that cannot be opened: the message says why."""
+
+
+class Table:
+    """One game being played."""
+
+    def __init__(self, game: Game, seats: int, seed: int, options: Any = None) -> None:
+        if seats not in game.seats:
+            raise BadTable(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {seats}")
+        if not 0 <= seed < SEEDS:
+            raise BadTable(f"the seed {seed} is not a number from 0 to 2^64 - 1")
+        self.game = game
+        self.seats = seats
+        self.seed = seed
+        self.options = options if options is not None else game.options()
+        house_rules.check_seats(self.options, seats)
+        self.decisions: list[tuple[int, int]] = []  # (seat, action), all there ever were
+        self._news: list[Story] = []
+        self._packed: bytes | None = None
+        self._state: Any = game.layout.state.plain()
+        self._state.news = []
+        game.deal(self._state, self.options, seats, signed(seed))
+        self._asked = dict.fromkeys(waiting_seats(self._state), 0)
+        self._collect(0)
+
+    # --- What anyone may ask ---
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state.over)
+
+    @property
+    def sequence(self) -> int:
+        """How many decisions have been taken."""
+        return len(self.decisions)
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats that owe a decision."""
+        return waiting_seats(self._state)
+
+    @property
+    def result(self) -> list[int]:
+        """By seat, its share of the victory in sixtieths; all zero while the game goes on."""
+        return [int(share) for share in self._state.result[: self.seats]]
+
+    def view(self, who: int) -> NDArray[np.void]:
+        """What `who` (a seat, or SPECTATOR) sees, as an array of one record."""
+        self._check_who(who)
+        return self.game.layout.observe(np.frombuffer(self.state_bytes(), self.game.layout.state.dtype), who)
+
+    def offer(self, seat: int) -> Offer:
+        """What a seat may decide now; nothing if it is not waited for."""
+        self._check_who(seat)
+        if seat not in self._asked:
+            return Offer(seat, self.sequence, ())
+        return Offer(seat, self._asked[seat], tuple(self.game.legal_actions(self._state, seat)))
+
+    def news(self, who: int, since: int = 0) -> list[Story]:
+        """What `who` was told about decision number `since` and all later ones."""
+        self._check_who(who)
+        return [story for story in self._news if story.sequence >= since and story.item.to in (EVERYONE, who)]
+
+    def letter(self, who: int, since: int = 0) -> dict[str, Any]:
+        """All that goes to `who`, as JSON takes it: view, legal decisions and news."""
+        view = self.view(who)
+        fields = {f.name: view[f.name][0].tolist() for f in self.game.layout.view.fields}
+        offer = self.offer(who) if who != SPECTATOR else Offer(who, self.sequence, ())
+        return {
+            "sequence": offer.sequence,
+            "view": fields,
+            "legal": list(offer.legal),
+            "news": [[story.sequence, *story.item[1:]] for story in self.news(who, since)],
+        }
+
+    # --- Decisions ---
+
+    def decide(self, seat: int, actions: int | Sequence[int], sequence: int) -> None:
+        """Take the decision of a seat, or several that make one choice: all of them or none. Raises Refusal."""
+        several = [actions] if isinstance(actions, int) else list(actions)
+        self._check_turn(seat, sequence)
+        if not several:
+            raise self._refusal(Reason.NOTHING, seat)
+        before, kept, asked = self._state.copy(), len(self._news), dict(self._asked)
+        count = len(self.decisions)
+        try:
+            for action in several:
+                self._take(seat, action)
+        except Refusal:
+            self._state, self._asked = before, asked
+            del self._news[kept:], self.decisions[count:]
+            self._packed = None
+            raise
+
+    def state_bytes(self) -> bytes:
+        """The whole state, secrets and all: for records, replays and tests, never for a seat."""
+        if self._packed is None:
+            self._packed = self._state.pack()
+        return self._packed
+
+    def _take(self, seat: int, action: int) -> None:
+        if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.game.num_actions:
+            raise self._refusal(Reason.UNKNOWN, seat)
+        if self._state.over:
+            raise self._refusal(Reason.OVER, seat)
+        if not self._state.waiting >> seat & 1:
+            raise self._refusal(Reason.NOT_WAITED_FOR, seat)
+        legal = self.game.legal_actions(self._state, seat)
+        if action not in legal:
+            raise self._refusal(Reason.ILLEGAL, seat)
+        before = {other: self.game.legal_actions(self._state, other) for other in self._asked if other != seat}
+        phase = self._state.phase
+        self._state.news = []
+        self.game.apply(self._state, seat, action)
+        self._packed = None
+        self.decisions.append((seat, action))
+        self._collect(self.sequence)
+        self._ask_anew(seat, before, phase)
+
+    def _ask_anew(self, seat: int, before: dict[int, list[int]], phase: int) -> None:
+        """A seat that chooses in secret beside others keeps its offer while nothing changes for it."""
+        asked = {}
+        for other in waiting_seats(self._state):
+            same = other in before and phase == self._state.phase
+            same = same and before[other] == self.game.legal_actions(self._state, other)
+            asked[other] = self._asked[other] if same else self.sequence
+        self._asked = asked
+
+    def _collect(self, sequence: int) -> None:
+        self._news += [Story(sequence, item) for item in self._state.news]
+        self._state.news = []
+
+    # --- Refusals ---
+
+    def _check_who(self, who: int) -> None:
+        if who != SPECTATOR and not 0 <= who < self.seats:
+            raise self._refusal(Reason.NO_SEAT, who)
+
+    def _check_turn(self, seat: int, sequence: int) -> None:
+        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
+            raise self._refusal(Reason.NO_SEAT, seat)
+        if self._state.over:
+            raise self._refusal(Reason.OVER, seat)
+        if seat not in self._asked:
+            raise self._refusal(Reason.NOT_WAITED_FOR, seat)
+        if sequence != self._asked[seat]:
+            raise self._refusal(Reason.STALE, seat)
+
+    def _refusal(self, reason: Reason, seat: int) -> Refusal:
+        question = self.game.text.QUESTIONS[self._state.phase]
+        return Refusal(reason, seat, Phrase(question.en, question.fr), question.clause)
