@@ -245,10 +245,12 @@ class Layout:
 
     def eyes(self, states: NDArray[np.void]) -> tuple[Any, ...]:
         """What `core.eyes.look` needs to watch the first of `states` in native code."""
-        views = np.zeros(1, self.view.dtype)
+        size = self.view.dtype.itemsize
+        buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
+        views = buffer[:size].view(self.view.dtype)
         own_from, own_to = self.source[:, self.shown :].copy(), self.target[self.shown :].copy()
         common = int(self.target[self.shown - 1]) + 1
-        return states.view(np.uint8), views.view(np.uint8), views, own_from, own_to, common
+        return states.view(np.uint8), buffer, views, own_from, own_to, common
 
     def observe_plain(self, s: Plain, seat: int) -> Any:
         """The view of one interpreted table as a plain object."""
