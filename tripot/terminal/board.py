@@ -29,8 +29,8 @@ class Board(Protocol):
     def hand(self, view: Any, players: Sequence[str], lang: str) -> RenderableType:
         """What only this seat holds, and what it weighs now: shown again after every small decision."""
 
-    def hint(self, view: Any, action: int, lang: str) -> str:
-        """A few words on what a decision brings, or nothing."""
+    def hint(self, view: Any, action: int, lang: str) -> tuple[str, str]:
+        """A few words on what a decision brings and the clauses behind them; both empty where none are needed."""
 
     def score(self, view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
         """The final result with its arithmetic."""
@@ -53,8 +53,8 @@ class PlainBoard:
         own = [f for f in self.fields if f.name.startswith("my_")]
         return Group(*[Text(f"{f.name}: {getattr(view, f.name)}") for f in own])
 
-    def hint(self, view: Any, action: int, lang: str) -> str:
-        return ""
+    def hint(self, view: Any, action: int, lang: str) -> tuple[str, str]:
+        return "", ""
 
     def score(self, view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
         return Text()

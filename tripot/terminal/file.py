@@ -11,6 +11,10 @@ SUFFIX = ".tripot.json"
 LARGEST = 16 << 20  # bytes; a long game takes some thousands
 
 
+def default_path(game: str, seed: int) -> Path:
+    return Path(f"{game}-{seed}{SUFFIX}")
+
+
 class GameFile:
     """Where one game is saved: the name is claimed at the first save, the content replaced at every save."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console, Group
@@ -13,7 +13,6 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from tripot.bots.bot import Bot
 from tripot.core.clauses import Clause, rule_book
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
@@ -23,25 +22,13 @@ from tripot.terminal import rules, story, text
 from tripot.terminal.answer import fold, is_number, matching
 from tripot.terminal.board import find_board
 from tripot.terminal.file import GameFile
+from tripot.terminal.player import Player
 
 PROMPT = "> "
 
 
 class Leave(Exception):
     """The person leaves the table; the game is saved."""
-
-
-@dataclass(frozen=True)
-class Player:
-    """Who sits in a seat: a bot, or the person at the keyboard."""
-
-    name: str
-    bot: Bot | None = None
-
-    @property
-    def notation(self) -> str:
-        """As a record names him."""
-        return self.bot.name if self.bot else f"person:{self.name}"
 
 
 class Session:
@@ -53,14 +40,15 @@ class Session:
         self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
         self.file, self.console = file, console
         self.board = find_board(table.game)
-        self.told = 0  # news of decisions before this one has been told
+        mine = [number for number, (seat, _) in enumerate(table.decisions, start=1) if seat == self.seat]
+        self.told = mine[-1] if mine else 0  # news of decisions before this one has been told
 
     # --- The game ---
 
     def play(self) -> None:
-        """Until the game is over or the person leaves; saved either way."""
-        self.welcome()
+        """Until the game is over or the person leaves; saved either way, even when he is cut off."""
         try:
+            self.welcome()
             while not self.table.over:
                 bots = [seat for seat in self.table.waiting if seat != self.seat]
                 if bots:
@@ -69,7 +57,7 @@ class Session:
                     self.let_person_decide()
             self.show_end()
         except (Leave, EOFError):
-            self.console.print()
+            pass
         finally:
             self.save()
 
@@ -97,7 +85,7 @@ class Session:
     def ask(self, choice: Choice, made: list[str]) -> None:
         """One small decision, or a step back."""
         labels = self.labels(choice)
-        self.show_question(choice, labels)
+        self.show_question(choice, labels, made)
         while True:
             typed = self.read()
             if fold(typed) in text.UNDO.words:
@@ -153,6 +141,8 @@ class Session:
         """A line that is no general command."""
         while True:
             typed = input(prompt).strip()
+            if not sys.stdin.isatty():
+                print(typed)  # a terminal echoes what is typed; so does a transcript
             if not self.obey(fold(typed)):
                 return typed
 
@@ -185,9 +175,9 @@ class Session:
             Rule(Text(f"{self.game.text.TITLE(self.lang)}: {self.game.text.TAGLINE(self.lang)}", "bold"))
         )
         self.say(text.WELCOME, name=self.names[self.seat], seat=self.seat + 1, seats=self.table.seats)
-        for player in self.players:
-            if player.bot:
-                self.say(text.PLAYED_BY, "dim", name=player.name, bot=player.bot.name)
+        self.say(
+            text.AGAINST, bots=", ".join(f"{player.name} ({player.bot.name})" for player in self.players if player.bot)
+        )
         if self.table.decisions:
             self.say(text.RESUMED, count=self.table.sequence)
 
@@ -199,19 +189,22 @@ class Session:
         self.console.print()
         for line in self.story(self.told):
             self.console.print(Padding(line, (0, 0, 0, 1)))
+        self.console.print()
         self.told = self.table.sequence + 1
 
     def show_table(self, view: Any) -> None:
         self.console.print(self.board.draw(view, self.names, self.lang, self.console.width))
 
-    def show_question(self, choice: Choice, labels: list[str]) -> None:
+    def show_question(self, choice: Choice, labels: list[str], made: list[str]) -> None:
         view = choice.view
+        if made:
+            self.say(text.SO_FAR, "dim", made=", ".join(made))
         self.console.print(self.board.hand(view, self.names, self.lang))
         self.console.print(Text(self.question(view), "bold"))
         for number, (action, label) in enumerate(zip(choice.legal, labels, strict=True), start=1):
-            hint = self.board.hint(view, action, self.lang)
+            hint, _ = self.board.hint(view, action, self.lang)
             line = Text.assemble((f"{number:3}", "bold cyan"), f"  {label}")
-            self.console.print(line.append(f"  {hint}", "dim") if hint else line)
+            self.console.print(line.append(f" · {hint}", "dim") if hint else line)
 
     def question(self, view: Any) -> str:
         words = self.game.text
@@ -228,18 +221,17 @@ class Session:
         return say(words.DECISIONS[key], numbers, words.NAMES, self.names, self.lang), words.DECISIONS[key].clause
 
     def explain(self, choice: Choice, labels: list[str], which: str) -> None:
-        """The clauses behind the question, or behind one decision."""
-        question = self.game.text.QUESTIONS[choice.view.phase].clause
-        behind = [self.label(choice.view, action)[1] for action in choice.legal]
-        if which:
-            found = self.understand(which, labels)
-            if found is None:
-                return
-            self.console.print(Text(labels[found], "bold"))
-            self.show_clauses([behind[found]])
-        else:
-            self.console.print(Text(self.question(choice.view), "bold"))
-            self.show_clauses([question, *behind])
+        """The clauses behind the question and all that is offered, or behind one decision."""
+        view, chosen, numbers = choice.view, choice.legal, [self.game.text.QUESTIONS[choice.view.phase].clause]
+        found = self.understand(which, labels) if which else None
+        if which and found is None:
+            return
+        if found is not None:
+            chosen, numbers = [choice.legal[found]], []
+        self.console.print(Text(labels[found] if found is not None else self.question(view), "bold"))
+        for action in chosen:
+            numbers += [self.label(view, action)[1], self.board.hint(view, action, self.lang)[1]]
+        self.show_clauses(numbers)
 
     def show_clauses(self, numbers: Sequence[str]) -> None:
         book = rule_book(self.game.name)
@@ -274,12 +266,12 @@ class Session:
 
     def save(self) -> None:
         """Write the record and tell where it is."""
-        record = record_of(self.table, [player.notation for player in self.players])
         try:
-            self.file.save(record)
+            self.file.save(record_of(self.table, [player.notation for player in self.players]))
         except OSError as error:
             self.say(text.NOT_SAVED, reason=error.strerror or str(error))
             return
+        self.console.print()
         name = shlex.quote(str(self.file.path))
         self.say(text.SEED, seed=self.table.seed)
         self.say(text.SAVED, file=self.file.path)

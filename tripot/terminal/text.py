@@ -48,9 +48,10 @@ WELCOME = Phrase(
     "You are {name}, seat {seat} of {seats}. Type h for the commands.",
     "Vous êtes {name}, place {seat} sur {seats}. Tapez h pour les commandes.",
 )
-PLAYED_BY = Phrase("{name} is played by {bot}", "{name} est joué par {bot}")
+AGAINST = Phrase("Your opponents: {bots}", "Vos adversaires : {bots}")
 RESUMED = Phrase("The game goes on after {count} decisions.", "La partie reprend après {count} décisions.")
 CONFIRM = Phrase("Enter confirms, u takes back", "Entrée confirme, u reprend")
+SO_FAR = Phrase("So far: {made}", "Jusqu'ici : {made}")
 YOUR_CHOICE = Phrase("Your choice", "Votre choix")
 
 NO_SUCH_NUMBER = Phrase("There is no decision {number}: choose 1 to {last}.", "Pas de choix {number} : de 1 à {last}.")
@@ -71,3 +72,16 @@ SAVED = Phrase("Saved in {file}", "Enregistré dans {file}")
 TO_RESUME = Phrase("Go on with: {command}", "Pour reprendre : {command}")
 TO_REPLAY = Phrase("Read it again with: {command}", "Pour la relire : {command}")
 NOT_SAVED = Phrase("The game could not be saved: {reason}", "La partie n'a pas pu être enregistrée : {reason}")
+
+# --- A record told again ---
+
+VERIFIED = Phrase(
+    "{title}, {seats} seats, seed {seed}: {count} decisions, all as the rules have it.",
+    "{title}, {seats} places, graine {seed} : {count} décisions, toutes selon les règles.",
+)
+HOUSE_RULES = Phrase("House rules: {options}", "Règles maison : {options}")
+SITS = Phrase("{name}: {who}", "{name} : {who}")
+A_PERSON = Phrase("a person", "une personne")
+FOR_ONE = Phrase("told to {player} alone", "dit à {player} seul")
+AS_SEEN = Phrase("As {name} saw it:", "Telle que {name} l'a vue :")
+GOES_ON = Phrase("The game is not finished.", "La partie n'est pas terminée.")
