@@ -29,8 +29,22 @@ BAD_INPUT = 2
 MOST_GAMES = 10**9
 STANDARD_SEATS = 4  # where the game allows it
 
+
+def whole(typed: str) -> int:
+    """A whole number as typed."""
+    try:
+        return int(typed)
+    except ValueError:
+        raise typer.BadParameter(f"'{typed[:40]}' is not a whole number") from None
+
+
+def number(help: str, default: str | None = None) -> Any:
+    """An option that takes a whole number."""
+    return typer.Option(parser=whole, metavar="N", help=help, show_default=default or True)
+
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.", show_default=False)]
-Seats = Annotated[int | None, typer.Option(help="How many sit at the table.", show_default="4 if the game allows it")]
+Seats = Annotated[int | None, number("How many sit at the table.", "4 if the game allows it")]
 Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language.", show_default="the system's")]
 Pairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -56,12 +70,12 @@ def tripot(
 def play(
     game_name: GameName,
     seats: Seats = None,
-    seat: Annotated[int | None, typer.Option(help="Your seat, from 1.", show_default="1")] = None,
+    seat: Annotated[int | None, number("Your seat, from 1.", "1")] = None,
     bots: Annotated[
         str | None, typer.Option(help="Bots of the other seats in order, or one for all.", show_default="sensible")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Your name.", show_default="your seat's")] = None,
-    seed: Annotated[int | None, typer.Option(help="0 to 2^64 - 1.", show_default="drawn")] = None,
+    seed: Annotated[int | None, number("0 to 2^64 - 1.", "drawn")] = None,
     option: Pairs = None,
     lang: Lang = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
@@ -94,8 +108,8 @@ def play(
 def simulate(
     game_name: GameName,
     seats: Seats = None,
-    games: Annotated[int, typer.Option(help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Of the first game; every next game has the next seed.")] = 0,
+    games: Annotated[int, number("How many games.")] = 1000,
+    seed: Annotated[int, number("Of the first game; every next game has the next seed.")] = 0,
     engine: Annotated[str, typer.Option(metavar="python|native|gpu", help="What runs the rules.")] = "native",
     bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "uniform",
     option: Pairs = None,
@@ -144,7 +158,7 @@ def rules(
 def replay_file(
     file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
     lang: Lang = None,
-    seat: Annotated[int | None, typer.Option(help="As this seat saw it, from 1.", show_default="all open")] = None,
+    seat: Annotated[int | None, number("As this seat saw it, from 1.", "all open")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify a saved game and tell it."""
@@ -241,9 +255,10 @@ def explain(error: Exception) -> str:
     """What was wrong; a command that was typed wrongly says where to read what is allowed."""
     if not isinstance(error, typer.TyperException):
         return str(error)
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context else "tripot"
-    return f"{error.format_message().rstrip('.')}: see {command} --help"
+    context, message = getattr(error, "ctx", None), error.format_message().rstrip(".")
+    if context and message.startswith("No such command"):
+        return f"{message}: choose {', '.join(context.command.commands)}"
+    return f"{message}: see {context.command_path if context else 'tripot'} --help"
 
 
 def interrupt(number: int, frame: FrameType | None) -> Any:
