@@ -177,6 +177,23 @@ def replay_file(
         console().print(story.retell(record, table, names, language, reader))
 
 
+@app.command()
+def bench(as_json: AsJson = False) -> None:
+    """Measure the speed of the rules on this machine."""
+    from tripot.lab import bench as lab
+    from tripot.terminal.summary import report_on_stderr, show_machine, show_measure
+
+    found = []
+    if not as_json:
+        console().print(show_machine(lab.machine()), soft_wrap=True)
+    for measured in lab.measure(list(GAMES.values()), report_on_stderr):
+        found.append(measured)
+        if not as_json:
+            console().print(show_measure(measured), soft_wrap=True)
+    if as_json:
+        print(json.dumps(lab.as_json(found), ensure_ascii=False))
+
+
 # --- What was typed, checked ---
 
 

@@ -1,16 +1,18 @@
-"""What came out of a simulation, for people: a progress bar while it runs, a table when it is done."""
+"""What came out of simulations and measurements, for people: progress while they run, lines when they are done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import sqrt
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from tripot.lab.bench import Measure
 from tripot.lab.simulate import Progress as Advance
 from tripot.lab.simulate import Summary
 
@@ -43,3 +45,20 @@ def show_summary(summary: Summary) -> RenderableType:
         Text(f"{facts['decisions']:,} decisions, {facts['mean_length']} a game, in {facts['seconds']:.3f} s"),
         Text(f"{facts['decisions_per_s']:,} decisions/s, engine {summary.engine}, checksum {summary.checksum}"),
     )
+
+
+def report_on_stderr(what: str) -> None:
+    """Say what is being measured."""
+    Console(stderr=True, highlight=False).print(f"measuring {what} …", style="dim")
+
+
+def show_machine(facts: dict[str, Any]) -> RenderableType:
+    versions = f"Python {facts['python']}, NumPy {facts['numpy']}, Numba {facts['numba']}"
+    return Text(f"{facts['cores']} cores, {facts['cpu']}, {versions}", "bold")
+
+
+def show_measure(measured: Measure) -> RenderableType:
+    """One line: game, name, value, and what is counted."""
+    value = f"{measured.value:,.0f}" if measured.value >= 1000 else f"{measured.value:.2f}"
+    line = Text.assemble(f"{measured.game:9} {measured.name:18}", (f"{value:>12}", "bold"), f" {measured.unit:12}")
+    return line.append(measured.what, "dim")

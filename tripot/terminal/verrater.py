@@ -8,6 +8,7 @@ from typing import Any
 from rich import box
 from rich.align import Align
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -36,7 +37,7 @@ WIDEST = 100
 SIGN = ("▲", "✿")  # the houses, for those who see no colours …
 STYLE = ("bright_blue", "bright_red")  # … and for those who do
 STAKE = "bold bright_yellow"  # the two lands in the conflict
-FIRST, STRATEGY, ME = "①", "◆", "▸"
+FIRST, STRATEGY, ME = "★", "◆", "▸"
 
 ROUND = Phrase("Round {round} of {last}", "Tour {round} sur {last}")
 SET_UP = Phrase("Set-up", "Mise en place")
@@ -112,17 +113,13 @@ def ring(view: Any, players: Sequence[str], lang: str, width: int) -> Renderable
     middle.add_column(width=width)
     seats = Align.center(seats_table(view, players, lang), vertical="middle", height=6)
     middle.add_row(Group(tiles[11], tiles[10]), seats, Group(*tiles[4:6]))
-    return Group(
-        Align.center(side_by_side(tiles[:4]), width=5 * width),
-        middle,
-        Align.center(side_by_side(tiles[9:5:-1]), width=5 * width),
-    )
+    return Group(row_of(tiles[:4], width // 2), middle, row_of(tiles[9:5:-1], width // 2))
 
 
-def side_by_side(tiles: Sequence[RenderableType]) -> Table:
+def row_of(tiles: Sequence[RenderableType], indent: int) -> RenderableType:
     row = Table.grid()
     row.add_row(*tiles)
-    return row
+    return Padding(row, (0, 0, 0, indent))
 
 
 def tile(view: Any, slot: int, players: Sequence[str], lang: str, width: int) -> Panel:
@@ -134,7 +131,7 @@ def tile(view: Any, slot: int, players: Sequence[str], lang: str, width: int) ->
     return Panel(
         Text(inside, f"bold {STYLE[house]}"),
         box=box.DOUBLE if staked else box.ROUNDED,
-        title=Text(f"{slot + 1} {AT_STAKE(lang)}" if staked else f"{slot + 1}", STAKE if staked else "dim"),
+        title=Text(f"{slot + 1} {AT_STAKE(lang)}" if staked else f"{slot + 1}", STAKE if staked else "default"),
         subtitle=building(view, slot, players, lang),
         border_style=STAKE if staked else STYLE[house],
         width=width,
