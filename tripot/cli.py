@@ -25,7 +25,7 @@ from tripot.terminal.player import BadSeating
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-BAD_INPUT = 2
+BAD_INPUT, INTERRUPTED = 2, 130
 MOST_GAMES = 10**9
 STANDARD_SEATS = 4  # where the game allows it
 
@@ -181,15 +181,16 @@ def replay_file(
 def bench(as_json: AsJson = False) -> None:
     """Measure the speed of the rules on this machine."""
     from tripot.lab import bench as lab
-    from tripot.terminal.summary import report_on_stderr, show_machine, show_measure
+    from tripot.terminal.summary import progress_line, show_machine, show_measure
 
     found = []
     if not as_json:
         console().print(show_machine(lab.machine()), soft_wrap=True)
-    for measured in lab.measure(list(GAMES.values()), report_on_stderr):
-        found.append(measured)
-        if not as_json:
-            console().print(show_measure(measured), soft_wrap=True)
+    with progress_line() as report:
+        for measured in lab.measure(list(GAMES.values()), report):
+            found.append(measured)
+            if not as_json:
+                console().print(show_measure(measured), soft_wrap=True)
     if as_json:
         print(json.dumps(lab.as_json(found), ensure_ascii=False))
 
@@ -250,22 +251,28 @@ def console() -> Console:
 
 
 def main() -> NoReturn:
-    """Run a command, and turn what goes wrong into a sentence and an exit code."""
+    """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     for cut_off in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, cut_off):
             signal.signal(getattr(signal, cut_off), interrupt)
     try:
-        sys.exit(app(prog_name="tripot", standalone_mode=False))
-    except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
-        print("tripot:", " ".join(explain(error).split()), file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except (KeyboardInterrupt, typer.Abort):
-        sys.exit(128 + signal.SIGINT)
+        sys.exit(run(sys.argv[1:]))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let the last flush succeed
         sys.exit(1)
+
+
+def run(words: list[str]) -> int:
+    """Run a command; its exit code."""
+    try:
+        return app(words, prog_name="tripot", standalone_mode=False) or 0
+    except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
+        print("tripot:", " ".join(explain(error).split()), file=sys.stderr)
+        return BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
 
 
 def explain(error: Exception) -> str:
@@ -278,6 +285,5 @@ def explain(error: Exception) -> str:
     return f"{message}: see {context.command_path if context else 'tripot'} --help"
 
 
-def interrupt(number: int, frame: FrameType | None) -> Any:
-    """Being cut off is like Ctrl-C: a game is saved."""
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt

@@ -103,9 +103,7 @@ def native_seen(game: Game) -> Iterator[Measure]:
 
 def all_cores(game: Game) -> Iterator[Measure]:
     rate = best_rate(lambda games: simulate(game, standard_seats(game), games, 0).decisions)
-    yield Measure(
-        game.name, "native, all cores", rate, "decisions/s", f"{os.cpu_count()} threads"
-    )
+    yield Measure(game.name, "native, all cores", rate, "decisions/s", f"{os.cpu_count()} threads")
 
 
 def interpreted(game: Game) -> Iterator[Measure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shlex
 import sys
@@ -23,6 +24,9 @@ from tripot.terminal.answer import fold, is_number, matching
 from tripot.terminal.board import find_board
 from tripot.terminal.file import GameFile
 from tripot.terminal.player import Player
+
+with contextlib.suppress(ImportError):  # not everywhere, and not needed: arrow keys edit and bring back answers
+    import readline  # noqa: F401
 
 PROMPT = "> "
 

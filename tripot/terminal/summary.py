@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from tripot.lab.bench import Measure
+from tripot.lab.bench import Measure, Report
 from tripot.lab.simulate import Progress as Advance
 from tripot.lab.simulate import Summary
 
@@ -47,9 +47,15 @@ def show_summary(summary: Summary) -> RenderableType:
     )
 
 
-def report_on_stderr(what: str) -> None:
-    """Say what is being measured."""
-    Console(stderr=True, highlight=False).print(f"measuring {what} …", style="dim")
+@contextmanager
+def progress_line() -> Iterator[Report]:
+    """What is being measured, on the error output: one line that changes, or a line each where it is no terminal."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield lambda what: console.print(f"measuring {what} …")
+        return
+    with console.status("") as status:
+        yield lambda what: status.update(f"measuring {what} …")
 
 
 def show_machine(facts: dict[str, Any]) -> RenderableType:
