@@ -68,8 +68,7 @@ class Bench:
         self.raw = self.states.view(np.uint8)
         self.mask = np.zeros(game.num_actions, np.int8)
         self.memory = np.zeros(1, MEMORY.dtype)
-        views = np.zeros(1, layout.view.dtype)
-        self.eyes = (self.raw, views.view(np.uint8), views, layout.source, layout.target)
+        self.eyes = layout.eyes(self.states)
         if bot.name == "uniform" and rival is None:
             self.run = jit.native(playout.run_uniform, f"{game.name}-uniform", **game.functions)
             self.extra: tuple[Any, ...] = ()
