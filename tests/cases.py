@@ -24,7 +24,7 @@ WITH_TOY = [*GAMES, pennies.GAME]
 LONGEST = 20_000  # decisions: no game may go on for longer, whatever its house rules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     """A game at a table of some size, with house rules."""
 
@@ -35,6 +35,8 @@ class Case:
     def __str__(self) -> str:
         rules = [f"{name}={_short(value)}" for name, value in as_json(self.options).items()]
         return "-".join([self.game.name, str(self.seats), *rules])
+
+    __repr__ = __str__
 
     def deal(self, seed: int) -> Any:
         return self.game.new_state(self.options, self.seats, seed)
