@@ -93,7 +93,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     types: dict[str, Any] = {"STATE": from_dtype(game.layout.state.dtype), "MEMORY": from_dtype(MEMORY.dtype)}
     numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
     if simulated:
-        types = {"STATE": wide(game.layout.state), "MEMORY": wide(MEMORY)}
+        types["MEMORY"] = wide(MEMORY)
         numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
     return {
         **game.functions,
