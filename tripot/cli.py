@@ -26,6 +26,7 @@ from tripot.terminal.player import BadSeating
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 BAD_INPUT, INTERRUPTED = 2, 130
+CUT_OFF = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 MOST_GAMES = 10**9
 STANDARD_SEATS = 4  # where the game allows it
 
@@ -254,9 +255,8 @@ def main() -> NoReturn:
     """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    for cut_off in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, cut_off):
-            signal.signal(getattr(signal, cut_off), interrupt)
+    for number in CUT_OFF:
+        signal.signal(number, interrupt)
     try:
         sys.exit(run(sys.argv[1:]))
     except BrokenPipeError:
@@ -286,4 +286,6 @@ def explain(error: Exception) -> str:
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    for once in CUT_OFF:
+        signal.signal(once, signal.SIG_IGN)
     raise KeyboardInterrupt
