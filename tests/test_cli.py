@@ -192,9 +192,14 @@ def test_the_program_starts_without_numba():
     assert done.returncode == 0
 
 
-def test_a_reader_who_goes_away_is_no_error():
+@pytest.mark.parametrize("words", [["--version"], ["rules", "verrater"]])
+def test_a_reader_who_goes_away_is_no_error(words):
     reading = subprocess.Popen(
-        [sys.executable, "-m", "tripot", "rules", "verrater"], cwd=HERE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "tripot", *words],
+        cwd=HERE,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     assert reading.stdout and reading.stderr
     reading.stdout.close()

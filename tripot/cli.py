@@ -257,11 +257,12 @@ def main() -> NoReturn:
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     for number in CUT_OFF:
         signal.signal(number, interrupt)
+    code = run(sys.argv[1:])
     try:
-        sys.exit(run(sys.argv[1:]))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let the last flush succeed
-        sys.exit(1)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads any more: that is his right
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
 
 
 def run(words: list[str]) -> int:
