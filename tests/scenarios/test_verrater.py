@@ -274,6 +274,17 @@ def test_V_2_3_a_player_may_add_nothing_and_one_without_cards_is_passed_over():
     assert s.waiting == 1 << SOUTH
 
 
+def test_V_2_3_the_order_goes_on_past_the_last_seat():
+    s = with_hands(at_the_river(first=SOUTH), bag(TWO), bag(THREE), bag(FOUR), bag(FIVE))
+    ask(s, Phase.SUPPLY, SOUTH)
+    asked = []
+    while s.phase == Phase.SUPPLY:
+        seat = s.waiting.bit_length() - 1
+        asked.append(seat)
+        apply(s, seat, DONE)
+    assert asked == [SOUTH, WEST, NORTH, EAST]
+
+
 def test_V_2_3_it_is_public_how_many_and_which():
     s = with_hands(at_the_river(), bag(TWO, SIX), bag(TWO), bag(FOUR), bag(FIVE))
     ask(s, Phase.SUPPLY, NORTH)
@@ -365,6 +376,13 @@ def test_V_2_10_an_office_is_never_played_from_the_hand_and_without_cards_nothin
     spent = table(building=[Building.ESTATE], owner=[NORTH], unbuilt=[0])
     ask(spent, Phase.BUILD, NORTH)
     assert legal(spent, NORTH) == [DONE, TURN_OVER]
+
+
+def test_V_2_10_without_a_builder_the_round_goes_on_by_itself():
+    s = at_the_river(role_kept=[FARMER, STRATEGIST, DIPLOMAT_2, DIPLOMAT_5])
+    resolve_round(s)
+    assert s.phase == Phase.CONFLICT and s.round == 2
+    assert s.hand_size == [3 + 3, 3, 3 + 1, 3]
 
 
 def test_V_2_11_the_strategist_takes_the_strategy_card_and_otherwise_its_holder_keeps_it():
@@ -539,6 +557,15 @@ def test_V_3_4_a_house_rule_breaks_ties_by_supply_value_and_then_shares():
     put(s, points=[9, 9, 9, 9])
     share_victory(s)
     assert s.result == [WHOLE_WIN // 2, 0, WHOLE_WIN // 2, 0]  # 8, 6, 8 and 0
+
+
+def test_V_3_4_supply_never_outweighs_a_point():
+    s = with_hands(
+        table(options={"tie_break": TieBreak.SUPPLY}), bag(EIGHT, SIX, SIX, FIVE), NO_CARDS, NO_CARDS, NO_CARDS
+    )
+    put(s, points=[9, 10, 3, 0])
+    share_victory(s)
+    assert s.result == [0, WHOLE_WIN, 0, 0]
 
 
 # --- Worth a test of its own -------------------------------------------------

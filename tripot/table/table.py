@@ -18,6 +18,7 @@ from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.news import EVERYONE, Item
 from tripot.core.record import SPECTATOR
 from tripot.core.speech import Phrase
+from tripot.table.choice import goes_on
 from tripot.table.refusal import Reason, Refusal
 
 SEEDS = 1 << 64
@@ -123,7 +124,10 @@ class Table:
     # --- Decisions ---
 
     def decide(self, seat: int, actions: int | Sequence[int], sequence: int) -> None:
-        """Take the decision of a seat, or several that make one choice: all of them or none. Raises Refusal."""
+        """Take the decision of a seat, or several that make one choice: all of them or none. Raises Refusal.
+
+        Several may not reach beyond the choice: a seat could try its luck, be refused and try something else.
+        """
         several = [actions] if isinstance(actions, int) else list(actions)
         self._check_turn(seat, sequence)
         if not several:
@@ -132,6 +136,9 @@ class Table:
         count = len(self.decisions)
         try:
             for action in several:
+                if not goes_on(before, self._state):
+                    self._state = before  # the refusal asks the question of the choice, not what came after it
+                    raise self._refusal(Reason.STALE, seat)
                 self._take(seat, action)
         except Refusal:
             self._state, self._asked = before, asked
