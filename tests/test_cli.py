@@ -194,15 +194,14 @@ def test_the_program_starts_without_numba():
 
 @pytest.mark.parametrize("words", [["--version"], ["rules", "verrater"]])
 def test_a_reader_who_goes_away_is_no_error(words):
-    reading = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "tripot", *words],
         cwd=HERE,
         env={**os.environ, "PYTHONUNBUFFERED": ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )
-    assert reading.stdout and reading.stderr
-    reading.stdout.close()
-    assert reading.stderr.read() == b""
-    reading.stderr.close()
-    reading.wait()
+    ) as reading:
+        assert reading.stdout and reading.stderr
+        reading.stdout.close()
+        complaint = reading.stderr.read()
+    assert complaint == b""
