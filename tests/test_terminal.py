@@ -1,8 +1,10 @@
 """The terminal game, driven as a person drives it: through a pty, or with answers piped in."""
 
+import contextlib
 import io
 import json
 import os
+import signal
 import sys
 from itertools import cycle, islice
 from pathlib import Path
@@ -14,6 +16,7 @@ from tripot import GAMES
 from tripot.cli import run
 from tripot.core.speech import Phrase
 from tripot.table.replay import loads, replay
+from tripot.terminal import play as play_module
 from tripot.terminal import text
 from tripot.terminal.board import PlainBoard
 from tripot.terminal.play import luck
@@ -232,11 +235,28 @@ def test_the_end_of_input_saves_and_resuming_goes_on(play):
     assert record("further.json").result is not None
 
 
-def test_a_terminal_that_is_closed_saves(folder):
+@pytest.mark.parametrize("cut_off", [signal.SIGHUP, signal.SIGTERM])
+def test_being_cut_off_saves(cut_off, folder):
     person = sit_down("--seed", "7", folder=folder)
     answer(person, "1")
     person.expect(r"> $")
-    person.close(force=False)
+    person.kill(cut_off)
+    person.expect(pexpect.EOF)
+    assert len(decisions(0)) == 1
+
+
+def test_a_signal_that_comes_just_before_saving_does_not_prevent_it(folder, monkeypatch):
+    signals = iter([KeyboardInterrupt])
+
+    @contextlib.contextmanager
+    def disturbed_once():
+        for error in signals:
+            raise error
+        yield
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
+    monkeypatch.setattr(play_module, "undisturbed", disturbed_once)
+    assert run(["play", "verrater", "--seed", "7"]) == 130
     assert len(decisions(0)) == 1
 
 

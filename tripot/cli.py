@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from tripot import GAMES, __version__
-from tripot.bots.bot import UnknownBot, find_bot
+from tripot.bots.bot import UnknownBot, find_policy
 from tripot.core.game import Game
 from tripot.core.options import BadOption, parse_pairs
 from tripot.core.speech import LANGUAGES
@@ -125,7 +125,7 @@ def simulate(
         raise Wrong(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
     if engine not in lab.ENGINES:
         raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
-    find_bot(bot, table.game)
+    find_policy(bot, table.game)
     with progress_bar(games) as progress:
         try:
             summary = lab.simulate(table.game, table.seats, games, seed, engine, bot, table.options, progress)

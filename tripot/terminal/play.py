@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from tripot.bots.bot import new_memory
+from tripot.bots.bot import PolicyBot, new_memory
 from tripot.core.clauses import Clause, rule_book
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
@@ -78,7 +78,15 @@ class Session:
         bot, offer = self.players[seat].bot, self.table.offer(seat)
         assert bot is not None
         memory = new_memory(luck(self.table.seed, self.table.sequence), seat)
-        self.table.decide(seat, bot.decide(self.table.view(seat), offer.legal, memory), offer.sequence)
+        with self.thinking(seat):
+            action = bot.decide(self.table.view(seat), offer.legal, memory)
+        self.table.decide(seat, action, offer.sequence)
+
+    def thinking(self, seat: int) -> contextlib.AbstractContextManager[object]:
+        """A sign of life while a bot takes its time; those that decide at once need none."""
+        if isinstance(self.players[seat].bot, PolicyBot) or not self.console.is_terminal:
+            return contextlib.nullcontext()
+        return self.console.status(text.THINKS(self.lang).format(name=self.names[seat]))
 
     def let_person_decide(self) -> None:
         """Ask until a choice is complete, then make it."""
