@@ -12,6 +12,7 @@ import tripot
 from tripot import GAMES
 from tripot.cli import run
 from tripot.core.clauses import rule_book
+from tripot.lab import bench
 from tripot.table.replay import record_of
 from tripot.table.table import Table
 
@@ -181,6 +182,47 @@ def test_names_in_a_record_cannot_drive_the_terminal(saved, capsys):
     assert run(["replay", "rude.tripot.json"]) == 0
     out = capsys.readouterr().out
     assert "\x1b" not in out and "\x07" not in out and "x" * 30 not in out
+
+
+# --- bench ---
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """What bench would find in half a minute, at once."""
+    found = [bench.Measure("verrater", "native", 8_765_432.1, "decisions/s", "one core"),
+             bench.Measure("verrater", "view and offer", 29.876, "µs", "one table")]  # fmt: skip
+
+    def measure(games, report):
+        assert games == list(GAMES.values())
+        report("something")
+        yield from found
+
+    monkeypatch.setattr(bench, "measure", measure)
+
+
+def test_bench_prints_a_line_each(measured, capsys):
+    assert run(["bench"]) == 0
+    out, err = capsys.readouterr()
+    head, native, table = out.splitlines()
+    assert "cores" in head and "Python" in head and "NumPy" in head and "Numba" in head
+    assert "8,765,432 decisions/s" in native and "29.88 µs" in table
+    assert "something" in err
+
+
+def test_bench_prints_one_object(measured, capsys):
+    assert run(["bench", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["machine"]) == {"cores", "cpu", "python", "numpy", "numba"}
+    assert [line["value"] for line in found["measures"]] == [8_765_432.1, 29.876]
+
+
+def test_bench_counts_decisions_by_time(monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr(bench.time, "perf_counter", lambda: next(clock))
+    played = []
+    assert bench.best_rate(lambda games: played.append(games) or 100 * games) == 100  # 2 games in 1 s: 1 fills the time
+    assert played == [2, 1, 1, 1]
 
 
 # --- the program as a whole ---

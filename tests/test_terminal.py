@@ -1,6 +1,7 @@
 """The terminal game, driven as a person drives it: through a pty, or with answers piped in."""
 
 import contextlib
+import doctest
 import io
 import json
 import os
@@ -16,6 +17,8 @@ from tripot import GAMES
 from tripot.cli import run
 from tripot.core.speech import Phrase
 from tripot.table.replay import loads, replay
+from tripot.terminal import answer as answer_module
+from tripot.terminal import initials as initials_module
 from tripot.terminal import play as play_module
 from tripot.terminal import text
 from tripot.terminal.board import PlainBoard
@@ -49,7 +52,7 @@ def sit_down(*words, folder, columns=80, **system):
     """A person at a terminal of his own."""
     env = {**os.environ, "PYTHONPATH": str(HERE), "TERM": "xterm-256color", "COLUMNS": str(columns), **system}
     env.pop("NO_COLOR", None)
-    return pexpect.spawn(
+    person = pexpect.spawn(
         sys.executable,
         ["-m", "tripot", "play", "verrater", *words],
         cwd=folder,
@@ -59,6 +62,8 @@ def sit_down(*words, folder, columns=80, **system):
         timeout=20,
         echo=False,
     )
+    person.delaybeforesend = None
+    return person
 
 
 def answer(person, line):
@@ -70,7 +75,7 @@ def answer(person, line):
 def interrupt(person, number):
     """Send a signal until the game ends: one that comes before readline listens waits for the next key."""
     for _ in range(5):
-        person.kill(number)
+        person.sendintr() if number == signal.SIGINT else person.kill(number)
         if person.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=3) == 0:
             break
     person.close()
@@ -212,6 +217,12 @@ def test_everything_the_terminal_says_is_in_both_languages():
         assert phrase.en and phrase.fr
         holes = [sorted(part.split("}")[0] for part in words.split("{")[1:]) for words in phrase]
         assert holes[0] == holes[1]
+
+
+@pytest.mark.parametrize("module", [answer_module, initials_module])
+def test_the_examples_in_docstrings_hold(module):
+    failed, tried = doctest.testmod(module)
+    assert tried and not failed
 
 
 # --- Leaving and coming back ---
