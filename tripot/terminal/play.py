@@ -46,6 +46,7 @@ class Session:
         self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
         self.file, self.console = file, console
         self.board = find_board(table.game)
+        self.thought = False  # whether a bot that takes its time has decided already
         mine = [number for number, (seat, _) in enumerate(table.decisions, start=1) if seat == self.seat]
         self.told = mine[-1] if mine else 0  # news of decisions before this one has been told
 
@@ -86,7 +87,8 @@ class Session:
         """A sign of life while a bot takes its time; those that decide at once need none."""
         if isinstance(self.players[seat].bot, PolicyBot) or not self.console.is_terminal:
             return contextlib.nullcontext()
-        return self.console.status(text.THINKS(self.lang).format(name=self.names[seat]))
+        words, self.thought = text.THINKS_AGAIN if self.thought else text.THINKS_FIRST, True
+        return self.console.status(words(self.lang).format(name=self.names[seat]))
 
     def let_person_decide(self) -> None:
         """Ask until a choice is complete, then make it."""
