@@ -28,7 +28,6 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 BAD_INPUT, INTERRUPTED = 2, 130
 CUT_OFF = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 MOST_GAMES = 10**9
-STANDARD_SEATS = 4  # where the game allows it
 
 
 def whole(typed: str) -> int:
@@ -191,6 +190,7 @@ def bench(as_json: AsJson = False) -> None:
     with progress_line() as report:
         for measured in lab.measure(list(GAMES.values()), report):
             found.append(measured)
+            report("")
             if not as_json:
                 console().print(show_measure(measured), soft_wrap=True)
     if as_json:
@@ -217,10 +217,8 @@ def find_language(given: str | None) -> str:
 
 
 def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None) -> Table:
-    """A new table; four sit at it unless said otherwise."""
-    if seats is None:
-        seats = STANDARD_SEATS if STANDARD_SEATS in game.seats else max(game.seats)
-    return Table(game, seats, seed, parse_pairs(game.options, pairs or []))
+    """A new table; as many as usual sit at it unless said otherwise."""
+    return Table(game, game.usual_seats if seats is None else seats, seed, parse_pairs(game.options, pairs or []))
 
 
 def open_record(path: Path) -> tuple[Record, Table]:
