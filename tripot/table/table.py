@@ -105,6 +105,10 @@ class Table:
         self._check_who(who)
         return [story for story in self._news if story.sequence >= since and story.item.to in (EVERYONE, who)]
 
+    def all_news(self) -> list[Story]:
+        """Everything told and whispered, in order: for replays, never for a seat."""
+        return list(self._news)
+
     def letter(self, who: int, since: int = 0) -> dict[str, Any]:
         """All that goes to `who`, as JSON takes it: view, legal decisions and news."""
         view = self.view(who)
