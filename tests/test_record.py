@@ -59,8 +59,9 @@ def plain(values: dict[str, Any]) -> Any:
 
 
 def record(values: dict[str, Any]) -> np.ndarray:
-    """The same by NumPy, field by field."""
-    found = np.zeros(1, np.dtype([(f.name, f.type, f.shape) for f in FIELDS], align=True))
+    """The same by NumPy, field by field: what is public lies first, what is hidden last."""
+    fields = [f for sight in (PUBLIC, OWNER, HIDDEN) for f in FIELDS if f.sight is sight]
+    found = np.zeros(1, np.dtype([(f.name, f.type, f.shape) for f in fields], align=True))
     for name, value in values.items():
         found[name] = value
     return found
@@ -192,9 +193,9 @@ def test_games_pack_as_numpy_writes(game: Game) -> None:
 
 def slow_view(values: dict[str, Any], who: int) -> np.ndarray:
     """What `who` may see, written field by field from the declarations: the reference."""
-    shown = [("seat", I8, ())]
-    shown += [(f.name, f.type, f.shape) for f in FIELDS if f.sight is PUBLIC]
+    shown = [(f.name, f.type, f.shape) for f in FIELDS if f.sight is PUBLIC]
     shown += [("my_" + f.name, f.type, f.shape[1:]) for f in FIELDS if f.sight is OWNER]
+    shown += [("seat", I8, ())]
     view = np.zeros(1, np.dtype(shown, align=True))
     view["seat"] = who
     for f in FIELDS:
@@ -251,7 +252,6 @@ def test_the_encoding_says_what_every_column_means() -> None:
         2,
     )
     assert layout.encoding == [
-        "seat / 127: whose view this is; 127 for a spectator",
         "turn / 4: the turn",
         "face[0] is 0: what shows",
         "face[0] is 1: what shows",
@@ -261,12 +261,13 @@ def test_the_encoding_says_what_every_column_means() -> None:
         "face[1] is 2: what shows",
         "my_coins[0] / 8: money",
         "my_coins[1] / 8: money",
+        "seat / 127: whose view this is; 127 for a spectator",
     ]
     s = layout.state.plain()
     s.turn, s.face, s.coins = 3, [2, 0], [[1, 2], [8, 4]]
     views = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), 1)
     encoded = layout.encode(views)
-    wanted = [1 / 127, 0.75, 0, 0, 1, 1, 0, 0, 1, 0.5]
+    wanted = [0.75, 0, 0, 1, 1, 0, 0, 1, 0.5, 1 / 127]
     assert np.allclose(encoded, [wanted]) and encoded.dtype == np.float32
 
 
