@@ -15,6 +15,9 @@ from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 deal = legal = apply = None  # the game's rules …
 STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
 ONE_IN_EACH_BYTE = 0x01010101
+FIRST_COURSE = HASH_START - (1 << 32)  # as a signed word
+WARP = 32
+KINDS = 16  # of work that tables are sorted by
 ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
 
 
@@ -34,39 +37,102 @@ def play_games(states, raw, options, seats, seed, games, tallies):
         tallies[thread][i] = tally[i]
 
 
-def play_games_shared(options, seats, seed, games, tallies):
-    """The same with records and masks of a block in shared memory, and masks read four decisions at a time."""
-    thread = cuda.grid(1)
+def play_games_sorted(options, seats, seed, games, tallies):
+    """The same with a block's tables in shared memory, taken up at every step in the order of their phases.
+
+    Threads that run side by side then mostly do the same thing. Beside each record lie its mask, its players' luck,
+    the course and the decisions of its game so far (-1: nothing dealt yet) and the number of that game.
+    """
     place = cuda.threadIdx.x
+    size = cuda.blockDim.x
     words = cuda.shared.array(0, WORD32)
-    states = cuda.shared.array(0, STATE)  # the same memory, seen as records …
-    bytes_ = cuda.shared.array(0, BYTE)  # … and as bytes
-    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
-    mask = bytes_[4 * mask_at : 4 * mask_at + ACTIONS]
-    memory = cuda.local.array(1, MEMORY)
+    memories = cuda.shared.array(0, MEMORY)  # the same memory, seen as generators
+    luck_at = size * (STATE_WORDS + MASK_WORDS)
+    course_at = luck_at + 4 * size
     tally = cuda.local.array(TALLY, COUNT)
     for i in range(TALLY):
         tally[i] = 0
-    s = states[place]
-    for game in range(thread, games, cuda.gridsize(1)):
-        for word in range(STATE_WORDS):
-            words[place * STATE_WORDS + word] = 0
-        deal(s, options[0], seats, seed + game)
-        seed_luck(memory[0], seed + game, PLAYERS)
-        decisions = 0
-        course = HASH_START
-        while not s.over:
-            for word in range(MASK_WORDS):
-                words[mask_at + word] = 0
-            seat = next_to_move(s)
-            legal(s, seat, mask)
-            action = choose_word(words, mask_at, memory[0])
-            course = ((course ^ action) * HASH_FACTOR) & WORD
-            apply(s, seat, action)
-            decisions += 1
-        count_game(s, decisions, course, tally)
+    words[course_at + size + place] = -1
+    words[course_at + 2 * size + place] = cuda.grid(1)
+    while sort_tables(words, course_at + size, games):
+        table = words[course_at + 3 * size + place]
+        decisions = words[course_at + size + table]
+        game = words[course_at + 2 * size + table]
+        if game < games:
+            memory = memories[luck_at // 4 + table]
+            if decisions < 0 or over_at(table):
+                if decisions >= 0:
+                    count_game(record_at(table), decisions, words[course_at + table] & WORD, tally)
+                    game += cuda.gridsize(1)
+                    words[course_at + 2 * size + table] = game
+                words[course_at + table] = FIRST_COURSE
+                words[course_at + size + table] = 0
+                if game < games:
+                    begin(words, table, memory, options[0], seats, seed + game)
+            else:
+                action = decide(words, table, memory)
+                words[course_at + table] = ((words[course_at + table] & WORD ^ action) * HASH_FACTOR) & WORD
+                words[course_at + size + table] = decisions + 1
+        cuda.syncthreads()
     for i in range(TALLY):
-        tallies[thread][i] = tally[i]
+        tallies[cuda.grid(1)][i] = tally[i]
+
+
+def record_at(table):
+    states = cuda.shared.array(0, STATE)
+    return states[table]
+
+
+def over_at(table):
+    return record_at(table).over
+
+
+def begin(words, table, memory, options, seats, seed):
+    """Deal a table anew."""
+    for word in range(STATE_WORDS):
+        words[table * STATE_WORDS + word] = 0
+    deal(record_at(table), options, seats, seed)
+    seed_luck(memory, seed, PLAYERS)
+
+
+def decide(words, table, memory):
+    """One uniform decision at a table of the block."""
+    bytes_ = cuda.shared.array(0, BYTE)
+    mask_at = cuda.blockDim.x * STATE_WORDS + table * MASK_WORDS
+    for word in range(MASK_WORDS):
+        words[mask_at + word] = 0
+    s = record_at(table)
+    seat = next_to_move(s)
+    legal(s, seat, bytes_[4 * mask_at : 4 * mask_at + ACTIONS])
+    action = choose_word(words, mask_at, memory)
+    apply(s, seat, action)
+    return action
+
+
+def sort_tables(words, at, games):
+    """Order the block's tables by phase; 0 when none has a game left to play.
+
+    At `at` lie by table: decisions, numbers of games, the order to be written, and behind it a counter a kind.
+    """
+    place = cuda.threadIdx.x
+    size = cuda.blockDim.x
+    counts = at + 3 * size
+    if place < KINDS:
+        words[counts + place] = 0
+    cuda.syncthreads()
+    kind = KINDS - 1  # nothing left to play
+    if words[at + size + place] < games:
+        kind = 0  # to be dealt
+        if words[at + place] >= 0 and not over_at(place):
+            kind = 1 + record_at(place).phase % (KINDS - 2)
+    spot = cuda.atomic.add(words, counts + kind, 1)
+    cuda.syncthreads()
+    for before in range(kind):
+        spot += words[counts + before]
+    words[at + 2 * size + spot] = place
+    busy = size - words[counts + KINDS - 1]
+    cuda.syncthreads()
+    return busy
 
 
 def choose_word(words, at, memory):
@@ -116,17 +182,38 @@ def step(words, actions, options, seats, next_seed, views, masks, movers, result
         if first + word < len(words):
             tile[word] = words[first + word]
     cuda.syncthreads()
+    mine = sort_phases(tile, place, table < len(movers))
+    table = cuda.blockIdx.x * cuda.blockDim.x + mine
     if table < len(movers):
-        s = states[place]
+        s = states[mine]
         apply(s, movers[table], actions[table])
         overs[table] = s.over
         if s.over:
             for seat in range(seats):
                 results[table][seat] = s.result[seat]
             for word in range(STATE_WORDS):
-                tile[place * STATE_WORDS + word] = 0
+                tile[mine * STATE_WORDS + word] = 0
             deal(s, options[0], seats, next_seed + table)
+    cuda.syncthreads()
     show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+
+
+def sort_phases(tile, place, there):
+    """Which table of the block this thread takes up, so that neighbours work in the same phase."""
+    size = cuda.blockDim.x
+    order = size * (STATE_WORDS + MASK_WORDS + TAIL_WORDS)
+    counts = order + size
+    if place < KINDS:
+        tile[counts + place] = 0
+    cuda.syncthreads()
+    kind = record_at(place).phase % (KINDS - 1) if there else KINDS - 1
+    spot = cuda.atomic.add(tile, counts + kind, 1)
+    cuda.syncthreads()
+    for before in range(kind):
+        spot += tile[counts + before]
+    tile[order + spot] = place
+    cuda.syncthreads()
+    return tile[order + place]
 
 
 def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at):
@@ -157,13 +244,13 @@ def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
         if block * MASK_WORDS + word < len(masks):
             masks[block * MASK_WORDS + word] = tile[size * STATE_WORDS + word]
     tails = size * (STATE_WORDS + MASK_WORDS)
-    for word in range(place, size * VIEW_WORDS, size):
-        if block * VIEW_WORDS + word < len(views):
-            whose, part = word // VIEW_WORDS, word % VIEW_WORDS
-            if part < COMMON_WORDS:
-                views[block * VIEW_WORDS + word] = tile[whose * STATE_WORDS + part]
-            else:
-                views[block * VIEW_WORDS + word] = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+    lane, tables = place % WARP, min(size, len(movers) - block)
+    for whose in range(place // WARP, tables, size // WARP):
+        for part in range(lane, VIEW_WORDS, WARP):
+            word = tile[whose * STATE_WORDS + part]
+            if part >= COMMON_WORDS:
+                word = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+            views[(block + whose) * VIEW_WORDS + part] = word
 
 
 def pick(masks, actions, seed, turn):
