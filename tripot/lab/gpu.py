@@ -82,8 +82,8 @@ class Sizes:
 
     @property
     def game_bytes(self) -> int:
-        """Shared memory that one table takes in whole games: record, mask, luck, course, counts, place in the order."""
-        return 4 * (self.state_words + self.mask_words + 4 + 4)
+        """Shared memory that one table takes in whole games: record and mask."""
+        return 4 * (self.state_words + self.mask_words)
 
 
 def wide(form: Form) -> np.dtype[Any]:
@@ -147,14 +147,14 @@ def play_gpu(
     cuda = require_gpu()
     sizes = Sizes.of(game)
     size = sizes.game_bytes
-    block = block or max(32, min(128, (SHARED_BYTES - COUNTER_BYTES) // size // 32 * 32))
+    block = block or max(32, min(128, SHARED_BYTES // size // 32 * 32))
     if not blocks:
         resident = max(1, MULTIPROCESSOR_BYTES // (block * size + 1024))
         blocks = resident * cuda.get_current_device().MULTIPROCESSOR_COUNT
     tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
     chosen = cuda.to_device(options.as_record(house_rules))
-    run = kernel_of(game.name, "play_games_sorted")
-    run[blocks, block, 0, block * size + COUNTER_BYTES](chosen, seats, signed(seed), games, tallies)
+    run = kernel_of(game.name, "play_games_shared")
+    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies)
     tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
     tally[playout.COURSES] &= 0xFFFFFFFF
     return tally

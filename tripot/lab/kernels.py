@@ -15,9 +15,8 @@ from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 deal = legal = apply = None  # the game's rules …
 STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
 ONE_IN_EACH_BYTE = 0x01010101
-FIRST_COURSE = HASH_START - (1 << 32)  # as a signed word
 WARP = 32
-KINDS = 16  # of work that tables are sorted by
+KINDS = 16  # of phases that a block's tables are sorted by
 ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
 
 
@@ -37,102 +36,39 @@ def play_games(states, raw, options, seats, seed, games, tallies):
         tallies[thread][i] = tally[i]
 
 
-def play_games_sorted(options, seats, seed, games, tallies):
-    """The same with a block's tables in shared memory, taken up at every step in the order of their phases.
-
-    Threads that run side by side then mostly do the same thing. Beside each record lie its mask, its players' luck,
-    the course and the decisions of its game so far (-1: nothing dealt yet) and the number of that game.
-    """
+def play_games_shared(options, seats, seed, games, tallies):
+    """The same with records and masks of a block in shared memory, and masks read four decisions at a time."""
+    thread = cuda.grid(1)
     place = cuda.threadIdx.x
-    size = cuda.blockDim.x
     words = cuda.shared.array(0, WORD32)
-    memories = cuda.shared.array(0, MEMORY)  # the same memory, seen as generators
-    luck_at = size * (STATE_WORDS + MASK_WORDS)
-    course_at = luck_at + 4 * size
+    states = cuda.shared.array(0, STATE)  # the same memory, seen as records …
+    bytes_ = cuda.shared.array(0, BYTE)  # … and as bytes
+    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
+    mask = bytes_[4 * mask_at : 4 * mask_at + ACTIONS]
+    memory = cuda.local.array(1, MEMORY)
     tally = cuda.local.array(TALLY, COUNT)
     for i in range(TALLY):
         tally[i] = 0
-    words[course_at + size + place] = -1
-    words[course_at + 2 * size + place] = cuda.grid(1)
-    while sort_tables(words, course_at + size, games):
-        table = words[course_at + 3 * size + place]
-        decisions = words[course_at + size + table]
-        game = words[course_at + 2 * size + table]
-        if game < games:
-            memory = memories[luck_at // 4 + table]
-            if decisions < 0 or over_at(table):
-                if decisions >= 0:
-                    count_game(record_at(table), decisions, words[course_at + table] & WORD, tally)
-                    game += cuda.gridsize(1)
-                    words[course_at + 2 * size + table] = game
-                words[course_at + table] = FIRST_COURSE
-                words[course_at + size + table] = 0
-                if game < games:
-                    begin(words, table, memory, options[0], seats, seed + game)
-            else:
-                action = decide(words, table, memory)
-                words[course_at + table] = ((words[course_at + table] & WORD ^ action) * HASH_FACTOR) & WORD
-                words[course_at + size + table] = decisions + 1
-        cuda.syncthreads()
+    s = states[place]
+    for game in range(thread, games, cuda.gridsize(1)):
+        for word in range(STATE_WORDS):
+            words[place * STATE_WORDS + word] = 0
+        deal(s, options[0], seats, seed + game)
+        seed_luck(memory[0], seed + game, PLAYERS)
+        decisions = 0
+        course = HASH_START
+        while not s.over:
+            for word in range(MASK_WORDS):
+                words[mask_at + word] = 0
+            seat = next_to_move(s)
+            legal(s, seat, mask)
+            action = choose_word(words, mask_at, memory[0])
+            course = ((course ^ action) * HASH_FACTOR) & WORD
+            apply(s, seat, action)
+            decisions += 1
+        count_game(s, decisions, course, tally)
     for i in range(TALLY):
-        tallies[cuda.grid(1)][i] = tally[i]
-
-
-def record_at(table):
-    states = cuda.shared.array(0, STATE)
-    return states[table]
-
-
-def over_at(table):
-    return record_at(table).over
-
-
-def begin(words, table, memory, options, seats, seed):
-    """Deal a table anew."""
-    for word in range(STATE_WORDS):
-        words[table * STATE_WORDS + word] = 0
-    deal(record_at(table), options, seats, seed)
-    seed_luck(memory, seed, PLAYERS)
-
-
-def decide(words, table, memory):
-    """One uniform decision at a table of the block."""
-    bytes_ = cuda.shared.array(0, BYTE)
-    mask_at = cuda.blockDim.x * STATE_WORDS + table * MASK_WORDS
-    for word in range(MASK_WORDS):
-        words[mask_at + word] = 0
-    s = record_at(table)
-    seat = next_to_move(s)
-    legal(s, seat, bytes_[4 * mask_at : 4 * mask_at + ACTIONS])
-    action = choose_word(words, mask_at, memory)
-    apply(s, seat, action)
-    return action
-
-
-def sort_tables(words, at, games):
-    """Order the block's tables by phase; 0 when none has a game left to play.
-
-    At `at` lie by table: decisions, numbers of games, the order to be written, and behind it a counter a kind.
-    """
-    place = cuda.threadIdx.x
-    size = cuda.blockDim.x
-    counts = at + 3 * size
-    if place < KINDS:
-        words[counts + place] = 0
-    cuda.syncthreads()
-    kind = KINDS - 1  # nothing left to play
-    if words[at + size + place] < games:
-        kind = 0  # to be dealt
-        if words[at + place] >= 0 and not over_at(place):
-            kind = 1 + record_at(place).phase % (KINDS - 2)
-    spot = cuda.atomic.add(words, counts + kind, 1)
-    cuda.syncthreads()
-    for before in range(kind):
-        spot += words[counts + before]
-    words[at + 2 * size + spot] = place
-    busy = size - words[counts + KINDS - 1]
-    cuda.syncthreads()
-    return busy
+        tallies[thread][i] = tally[i]
 
 
 def choose_word(words, at, memory):
@@ -206,7 +142,8 @@ def sort_phases(tile, place, there):
     if place < KINDS:
         tile[counts + place] = 0
     cuda.syncthreads()
-    kind = record_at(place).phase % (KINDS - 1) if there else KINDS - 1
+    states = cuda.shared.array(0, STATE)
+    kind = states[place].phase % (KINDS - 1) if there else KINDS - 1
     spot = cuda.atomic.add(tile, counts + kind, 1)
     cuda.syncthreads()
     for before in range(kind):
