@@ -18,6 +18,7 @@ from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.news import EVERYONE, Item
 from tripot.core.record import SPECTATOR
 from tripot.core.speech import Phrase
+from tripot.table.choice import Choice
 from tripot.table.refusal import Reason, Refusal
 
 SEEDS = 1 << 64
@@ -104,6 +105,10 @@ class Table:
         self._check_who(who)
         return [story for story in self._news if story.sequence >= since and story.item.to in (EVERYONE, who)]
 
+    def all_news(self, since: int = 0) -> list[Story]:
+        """Everything that was told to anyone, whispers too: for open replays of finished games."""
+        return [story for story in self._news if story.sequence >= since]
+
     def letter(self, who: int, since: int = 0) -> dict[str, Any]:
         """All that goes to `who`, as JSON takes it: view, legal decisions and news."""
         view = self.view(who)
@@ -134,6 +139,16 @@ class Table:
             del self._news[kept:], self.decisions[count:]
             self._packed = None
             raise
+
+    def choice(self, seat: int, actions: Sequence[int], sequence: int) -> Choice:
+        """A choice that a seat is making up: decisions tried out from its own view. Raises Refusal."""
+        self._check_turn(seat, sequence)
+        choice = Choice(self.game, self.view(seat), self.offer(seat).legal)
+        for action in actions:
+            if action not in choice.legal:
+                raise self._refusal(Reason.ILLEGAL, seat)
+            choice.take(action)
+        return choice
 
     def state_bytes(self) -> bytes:
         """The whole state, secrets and all: for records, replays and tests, never for a seat."""
