@@ -40,8 +40,11 @@ LEVELS: dict[str, Level] = {
         Level(
             "hard",
             Phrase("Hard", "Difficile"),
-            Phrase("The strongest player there is for this game.", "Le joueur le plus fort pour ce jeu."),
-            ("sensible", "uniform"),
+            Phrase(
+                "Plays thousands of possible games ahead before each decision; the strongest there is.",
+                "Joue d'avance des milliers de parties possibles avant chaque décision ; le plus fort qui soit.",
+            ),
+            ("search:2000", "sensible", "uniform"),
         ),
     )
 }

@@ -1,7 +1,7 @@
 """A small client: open tables, take seats and play over the wire from Python.
 
 with Client("http://127.0.0.1:8000") as tripot:
-    opened = tripot.open_table("verrater", ["here", "easy", "easy", "easy"], pace="instant")
+    opened = tripot.open_table("GAME", ["here", "easy", "easy", "easy"], pace="instant")
     with tripot.sit(opened.table.id, opened.tokens[0].token) as seat:
         while not seat.over:
             seat.decide([seat.await_turn().legal[0].action])

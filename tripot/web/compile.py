@@ -3,11 +3,10 @@
 import os
 import sys
 
-from tripot import GAMES
 from tripot.web.thinkers import warm
 
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(10)  # people are playing meanwhile
     for name in sys.argv[1:]:
-        warm(GAMES[name])
+        warm(name)

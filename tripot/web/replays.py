@@ -37,7 +37,7 @@ def _news(table: Table, seat: int | None) -> list[list[int]]:
     """What was told about the last decision, to a seat or to anyone."""
     if seat is not None:
         return [[story.sequence, *story.item[1:]] for story in table.news(seat, table.sequence)]
-    return [[story.sequence, *story.item[1:]] for story in table.all_news(table.sequence)]
+    return [[story.sequence, *story.item[1:]] for story in table.all_news() if story.sequence == table.sequence]
 
 
 def open_view(table: Table) -> dict[str, Any]:

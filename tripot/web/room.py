@@ -14,7 +14,6 @@ from collections.abc import Callable
 from functools import partial
 
 from tripot import GAMES
-from tripot.bots.bot import Bot, UnknownBot, find_bot
 from tripot.bots.levels import bot_of
 from tripot.core.game import Game
 from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable
@@ -235,25 +234,19 @@ class Room:
     def _thought(self, seat: int, sequence: int, _: asyncio.Task[None]) -> None:
         self._thinking.pop((seat, sequence), None)
 
-    def _bot_of(self, seat: int) -> Bot | None:
-        place, game = self.kept.seats[seat], GAMES[self.kept.game]
-        if place.held is not None:
-            return find_bot(bot_of(place.held, game), game)
-        if place.kind != BOT:
-            return None
-        try:
-            return find_bot(place.bot or "", game)
-        except UnknownBot:  # it played in an earlier version
-            return find_bot(bot_of(place.level or "medium", game), game)
+    def _bot_of(self, seat: int) -> str | None:
+        """The notation of the bot that plays a seat now."""
+        place = self.kept.seats[seat]
+        return place.bot if place.held is None else bot_of(place.held, GAMES[self.kept.game])
 
-    async def _think(self, bot: Bot, table: Table, offer: Offer) -> None:
+    async def _think(self, bot: str, table: Table, offer: Offer) -> None:
         """The bot's choice after a pause that says nothing about what it holds."""
         luck = luck_of(self.kept.seed, offer.seat, offer.sequence)
         pause = self._settings.paces.get(self.kept.pace, 0.0) * random.uniform(0.7, 1.3)
-        thought = self._thinkers.choose(bot, table.view(offer.seat), offer.legal, luck)
+        thought = self._thinkers.choose(self.kept.game, bot, table.view(offer.seat), offer.legal, luck)
         actions, _ = await asyncio.gather(thought, asyncio.sleep(pause), return_exceptions=True)
         if isinstance(actions, BaseException):
-            logger.error("the bot %s of table %s failed", bot.name, self.kept.id, exc_info=actions)
+            logger.error("the bot %s of table %s failed", bot, self.kept.id, exc_info=actions)
             actions = [random.choice(offer.legal)]
         while True:
             try:
