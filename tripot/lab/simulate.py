@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_bot
+from tripot.bots.bot import MEMORY, PolicyBot, find_policy
 from tripot.core import eyes, jit, options
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.rng import WORD
@@ -126,9 +126,7 @@ def simulate(
     """Play `games` games of `bot` in every seat; native code uses all cores."""
     house_rules = house_rules if house_rules is not None else game.options()
     options.check_seats(house_rules, seats)
-    player = find_bot(bot, game)
-    if not isinstance(player, PolicyBot):
-        raise UnknownBot(f"bot '{bot}': simulation runs uniform or sensible; use the arena for bots that search")
+    player = find_policy(bot, game)
     if engine == "native":
         run: Run = partial(play_native, game, house_rules, player, seats)
         run(seed, 0)  # compiled before the clock starts
