@@ -58,9 +58,10 @@ class Store:
         """Those of these tables that exist, newest first."""
         return await self._tables(select(tables).where(tables.c.id.in_(table_ids)).order_by(tables.c.updated.desc()))
 
-    async def open_tables(self, most: int) -> list[KeptTable]:
-        """Tables where anyone may sit down, newest first."""
-        wanted = select(tables).where(tables.c.status == WAITING, tables.c.open)
+    async def open_tables(self, most: int, hours: float) -> list[KeptTable]:
+        """Tables of the last hours where anyone may sit down, newest first."""
+        since = now() - round(hours * 3_600_000)
+        wanted = select(tables).where(tables.c.status == WAITING, tables.c.open, tables.c.updated > since)
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
     async def finished(self, most: int, before: int | None = None, game: str | None = None) -> list[KeptTable]:

@@ -64,6 +64,9 @@ class Cause(Enum):
         409,
         Phrase("A bot holds only the seat of someone who is away.", "Un robot ne remplace que quelqu'un d'absent."),
     )
+    INTERNAL = Kind(
+        500, Phrase("Something went wrong here; it was noted.", "Quelque chose a mal tourné ici ; c'est noté.")
+    )
     STORAGE = Kind(
         503,
         Phrase(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -36,6 +37,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = ("GET", "HEAD")
+logger = logging.getLogger(__name__)
 
 
 class Guard:
@@ -59,7 +61,7 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] in SAFE:
-            return await self.app(scope, receive, send)
+            return await self._served(scope, receive, send)
         try:
             if self._foreign(Headers(scope=scope)):
                 raise Fault(Cause.WRONG_ORIGIN)
@@ -68,7 +70,23 @@ class Guard:
             body = await self._body(scope, receive)
         except Fault as fault:
             return await _refuse(fault, send)
-        await self.app(scope, _once(body, receive), send)
+        await self._served(scope, _once(body, receive), send)
+
+    async def _served(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What nobody foresaw is noted, and answered in the form of every refusal."""
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        except Exception:
+            logger.exception("a request failed: %s", scope.get("route") or scope["method"])
+            if not started:
+                await _refuse(Fault(Cause.INTERNAL), send)
 
     def _foreign(self, headers: Headers) -> bool:
         """Whether the request comes from a page of another site. Programs name no origin."""

@@ -36,6 +36,8 @@ from tripot.web.messages import (
 from tripot.web.room import bits, bot_seat, distinct, storage_fault
 from tripot.web.summary import as_number, invites, summary
 
+LONGEST_LINK = 300
+
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
 
 
@@ -47,6 +49,7 @@ async def games(house: TheHouse) -> GameList:
     """All games, their house rules and difficulties."""
     return GameList(
         version=__version__,
+        share=house.settings.share,
         games=[game_info(game, house.thinkers.engine[name]) for name, game in GAMES.items()],
     )
 
@@ -77,7 +80,7 @@ async def tables(
     """Tables where anyone may sit down, or finished games, newest first."""
     try:
         if list == "open":
-            found = await house.store.open_tables(house.settings.listed)
+            found = await house.store.open_tables(house.settings.listed, house.settings.open_hours)
         else:
             moment = None if before is None else moment_of(before)
             found = await house.store.finished(house.settings.listed, moment, game)
@@ -218,7 +221,10 @@ async def accept(code: str, given: Join, house: TheHouse) -> Joined:
 async def qr_code(code: str, house: TheHouse, request: Request) -> Response:
     """The link of an invitation as a picture for a telephone's camera."""
     await found_invite(house, code)
-    link = f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}/join/{code}"
+    base = house.settings.share or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+    link = f"{base}/join/{code}"
+    if len(link) > LONGEST_LINK:
+        raise Fault(Cause.MALFORMED)
     drawing = segno.make(link, micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
     return Response(drawing, media_type="image/svg+xml")
 

@@ -221,7 +221,10 @@ class GameInfo(Sent):
 
 
 class GameList(Sent):
+    """All games. `share` is the address to put before an invitation's path where the page's own is this machine's."""
+
     version: str
+    share: str | None
     games: list[GameInfo]
 
 

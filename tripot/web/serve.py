@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import socket
 import threading
 import time
 import webbrowser
+from dataclasses import replace
 
 import uvicorn
 
+from tripot.store.store import StoreFailed, open_store
 from tripot.web.app import build
 from tripot.web.settings import Settings
 
 USUAL_PORT = 8000
 PORTS_TRIED = 20
+EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 class CannotServe(Exception):
@@ -29,15 +34,26 @@ def serve(
 ) -> None:
     """Serve tables until stopped. Port 0 takes any free one; None the usual one, or the next that is free."""
     settings = settings or Settings(database=database)
+    try:
+        asyncio.run(try_store(settings))
+    except StoreFailed as error:
+        raise CannotServe(str(error)) from None
     listening = listen(host, port)
-    address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
+    chosen = listening.getsockname()[1]
+    if host in EVERYWHERE:
+        settings = replace(settings, share=settings.share or f"http://{own_address()}:{chosen}")
+    address = f"http://{shown_host(host)}:{chosen}/"
     print(f"Tripot: {address}  (stop with Ctrl+C)", flush=True)
     server = uvicorn.Server(configuration(settings))
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
-    server.run(sockets=[listening])
-    if not server.started:
-        raise CannotServe("the server could not start; see the message above")
+    with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
+        server.run(sockets=[listening])
+
+
+async def try_store(settings: Settings) -> None:
+    """Open the database once before anything starts, so that what is wrong with it is said in one sentence."""
+    await (await open_store(settings.database_address)).close()
 
 
 def configuration(settings: Settings) -> uvicorn.Config:
@@ -71,9 +87,19 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise CannotServe(f"nothing can listen on {host}, port {candidate}: {problem}")
 
 
+def own_address() -> str:
+    """This machine's address for others: that of the interface that leads out. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
 def shown_host(host: str) -> str:
     """The host as a browser on this machine should call it."""
-    if host in ("0.0.0.0", "::", ""):
+    if host in EVERYWHERE:
         return "localhost"
     return f"[{host}]" if ":" in host else host
 

@@ -15,6 +15,7 @@ class Settings:
 
     database: str = ""  # empty: a file in the user's data folder
     native: bool = True  # compile the bots in the background
+    share: str | None = None  # the address under which others reach this server, where a page cannot know it
     origins: tuple[str, ...] = ()  # other hosts (host:port) whose pages may use this server
     hello_seconds: float = 10.0
     grace_seconds: float = 3.0  # a reload is not an absence
@@ -28,6 +29,7 @@ class Settings:
     requests_at_once: int = 120
     requests_per_second: float = 2.0
     listed: int = 50  # tables in a list
+    open_hours: float = 24.0  # how long a table without players is listed as open
     paces: dict[str, float] = field(default_factory=lambda: dict(PACES))
 
     @property
