@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -78,16 +79,12 @@ def whole_choice(seat: SeatClient, letter: Letter, luck: random.Random) -> list[
 def play_on(seats: dict[int, SeatClient], luck: random.Random, most: int = 10_000) -> int:
     """Let these seats decide by lot until the game is over, or for a number of choices. Returns how many."""
     for count in range(most):
-        waiting = [seat for seat in seats.values() if (seat.await_letter().legal and not seat.over)]
-        if not waiting:
-            seat = luck.choice(list(seats.values()))
-            if seat.over:
+        while not (waiting := [seat for seat in seats.values() if seat.await_letter().legal]):
+            if all(seat.over for seat in seats.values()):
                 return count
-            seat.hear()  # somebody else is to decide
-            continue
-        seat = waiting[0]
-        letter = seat.await_letter()
-        seat.decide(whole_choice(seat, letter, luck))
+            time.sleep(0.005)  # bots are to decide
+            bring_up_to_date(seats)
+        waiting[0].decide(whole_choice(waiting[0], waiting[0].await_letter(), luck))
         bring_up_to_date(seats)
     return most
 
