@@ -5,12 +5,14 @@ The only place where pydantic is used. `docs/protocol.md` tells the same story f
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 MOST_ACTIONS = 200  # small decisions in one choice
 MOST_SEATS = 16
+MOST_DETAILS = 20
 LARGEST = 2**31 - 1
 
 GameName = Annotated[str, Field(max_length=32, pattern=r"^[a-z0-9_]+$")]
@@ -219,7 +221,10 @@ class GameInfo(Sent):
 
 
 class GameList(Sent):
+    """All games. `share` is the address to put before an invitation's path where the page's own is this machine's."""
+
     version: str
+    share: str | None
     games: list[GameInfo]
 
 
@@ -357,8 +362,29 @@ class Ping(Given):
     id: Count = 0
 
 
-Said = Annotated[Hello | Try | Decide | Hold | Release | Fill | Ping, Field(discriminator="type")]
-SAID: TypeAdapter[Hello | Try | Decide | Hold | Release | Fill | Ping] = TypeAdapter(Said)
+Said = Hello | Try | Decide | Hold | Release | Fill | Ping
+_SAID: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
+
+
+class Malformed(ValueError):
+    """A message that is not of the form described here."""
+
+    def __init__(self, errors: Iterable[Any]) -> None:
+        self.details = details_of(errors)
+        super().__init__("; ".join(f"{detail.where}: {detail.what}" for detail in self.details))
+
+
+def read_said(text: str) -> Said:
+    """What a page says. Raises Malformed."""
+    try:
+        return _SAID.validate_json(text)
+    except ValidationError as error:
+        raise Malformed(error.errors(include_url=False, include_input=False, include_context=False)) from None
+
+
+def details_of(errors: Iterable[Any]) -> list[Detail]:
+    """What is wrong with a message, without repeating what was sent."""
+    return [Detail(where=".".join(map(str, error["loc"])), what=error["msg"]) for error in errors][:MOST_DETAILS]
 
 
 # --- The socket: what the server says ---------------------------------------------------------------------
@@ -414,3 +440,12 @@ class ErrorMessage(Sent):
 class Pong(Sent):
     type: Literal["pong"] = "pong"
     id: int
+
+
+Told = TableMessage | Letter | Tried | Done | ErrorMessage | Pong
+_TOLD: TypeAdapter[Told] = TypeAdapter(Annotated[Told, Field(discriminator="type")])
+
+
+def read_told(text: str) -> Told:
+    """What the server says, read by a client."""
+    return _TOLD.validate_json(text)
