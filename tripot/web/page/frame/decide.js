@@ -13,17 +13,20 @@ import { icon } from "./icon.js";
 export function decide(d, choice, why, folded, unfold = () => {}) {
   const question = d.catalogue.questions[String(d.view.phase)];
   const waiting = d.round.filter((seat) => d.waits(seat));
+  if (!d.legal.length && d.me !== null && d.waits(d.me)) {
+    return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}><p class="question">${t("yourTurn")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span></p>${refusal(choice, why)}</section>`;
+  }
   if (!d.legal.length) {
-    return html`<section class="choice" aria-label=${t("choose")}>
+    return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}>
       <p class="question">${d.view.over ? (question ? tr(question) : "") : html`${t("waitFor")} ${waiting.map((seat) => d.players[seat]).join(", ")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span>`}</p>
       ${d.me === null && !d.view.over ? html`<p class="soft">${t("youWatch")}</p>` : nothing}
       ${refusal(choice, why)}
     </section>`;
   }
-  return html`<section class="choice mine ${folded ? "folded" : ""}" aria-label=${t("choose")}>
+  return html`<section class="choice mine ${folded ? "folded" : ""}" tabindex="-1" aria-label=${t("choose")}>
     <h2 class="question">${question ? tr(question) : t("choose")} ${clauses(question?.clause ?? "", why)}</h2>
     ${refusal(choice, why)}
-    ${choice.picks.length ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${d.sentence(legal)}</li>`)}</ul>` : nothing}
+    ${choice.picks.length > 1 || (choice.picks.length && !choice.finished) ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${d.sentence(legal)}</li>`)}</ul>` : nothing}
     <button class="unfold plain" aria-expanded=${folded ? "false" : "true"} @click=${unfold}>${d.legal.length} ${t("choices")}</button>
     <div class="options" role="group" aria-label=${question ? tr(question) : t("choose")}>
       ${d.legal.map((legal, i) => html`<button data-action=${legal.action} aria-pressed=${d.isPicked(legal) ? "true" : "false"} ?disabled=${choice.sent}

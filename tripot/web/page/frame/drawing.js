@@ -100,6 +100,7 @@ export class Drawing {
  * @property {(d: Drawing) => unknown} board
  * @property {(d: Drawing, seat: number) => unknown} seat what lies before a player
  * @property {(d: Drawing) => unknown} hand what the seat that looks holds
+ * @property {(d: Drawing) => unknown} [aside] what a small screen shows apart, below the hand
  * @property {(d: Drawing) => number[]} [scores] the number that matters most, by seat
  * @property {(d: Drawing) => unknown} [reckoning] the arithmetic of the result
  * @property {Record<string, (view: View, numbers: number[]) => void>} [tell] by news name: what a piece of news changes on the table

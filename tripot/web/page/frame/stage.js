@@ -1,6 +1,7 @@
 // What is shown of a table at the moment: letters are told one piece of news after another, so that eyes can follow.
 
 import { settings } from "../settings.js";
+import { holes } from "../text/speech.js";
 
 /**
  * @typedef {import("../wire/requests.js").View} View
@@ -23,7 +24,7 @@ export class Stage {
     this.goal = null;
     /** @type {number[] | null} the piece of news being told */
     this.item = null;
-    /** @type {{view: View, news: number[][]}[]} */
+    /** @type {{view: View, news: number[][], own: number | null}[]} */
     this.queue = [];
     this.busy = false;
     this.telling = 0; // grows whenever a telling is cut short
@@ -39,14 +40,14 @@ export class Stage {
     return this.draw();
   }
 
-  /** @param {View} view @param {number[][]} news what led to it */
-  push(view, news) {
+  /** @param {View} view @param {number[][]} news what led to it @param {number | null} [own] the seat whose doings need no telling */
+  push(view, news, own = null) {
     this.goal = view;
     if (!this.view || settings.still || document.hidden) {
       void this.set(view, news.at(-1) ?? this.item);
       return;
     }
-    this.queue.push({ view, news });
+    this.queue.push({ view, news, own });
     if (!this.busy) void this.run();
   }
 
@@ -61,7 +62,7 @@ export class Stage {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       const behind = this.queue.reduce((sum, { news }) => sum + news.length, next.news.length);
       for (const item of behind > MOST_TOLD ? next.news.slice(-1) : next.news) {
-        await this.tell(item);
+        await this.tell(item, next.own);
         if (telling !== this.telling) return;
       }
       this.view = next.view;
@@ -72,14 +73,16 @@ export class Stage {
     await this.draw();
   }
 
-  /** @param {number[]} item */
-  async tell(item) {
+  /** @param {number[]} item @param {number | null} own */
+  async tell(item, own) {
     const change = this.room.tell?.[this.catalogue.news[item[1]]?.name];
-    this.item = item;
+    const known = item[2] === own && holes(this.catalogue.news[item[1]]?.args ?? "")[0]?.[1] === "seat";
+    if (!known) this.item = item;
     if (change) {
       this.view = structuredClone(/** @type {View} */ (this.view));
       change(this.view, item.slice(2));
     }
+    if (known) return;
     await this.draw();
     await new Promise((resolve) => setTimeout(resolve, PAUSE[settings.motion]));
   }

@@ -36,6 +36,7 @@ export function tableShell({ d, room, table, live, hold, rail, item, busy, skip,
         ${busy ? html`<button class="sign" @click=${skip} aria-label=${t("skip")} title=${t("skip")}>${icon("skip")}</button>` : nothing}</div>` : nothing}
     </div>
     ${hand === nothing ? nothing : html`<div class="hand" role="group" aria-label=${t("hand")}>${hand}</div>`}
+    ${room.aside ? html`<div class="aside">${room.aside(d)}</div>` : nothing}
     <div class="rail">
       ${rail}
       <section class="log" aria-label=${t("log")}>

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { Page } from "../frame/page.js";
-import { icon, mark, sign } from "../frame/icon.js";
+import { icon, mark } from "../frame/icon.js";
 import { pills, topbar } from "../frame/topbar.js";
 import { playerNames } from "../frame/players.js";
 import { capital } from "../text/speech.js";
@@ -19,7 +19,7 @@ import * as requests from "../wire/requests.js";
  * @typedef {{kind: "here" | "friend" | requests.Level, name: string}} Chair
  */
 
-const EMBLEMS = { verrater: "/page/art/verrater-sign.svg#sign", trok: "/page/art/trok-sign.svg#sign", trieste: "/page/art/trieste-sign.svg#sign" };
+const DRAWN = ["verrater", "trok", "trieste"]; // games with a sign above their door
 const LIST_TIME = 15_000; // the lists are asked for again while the lobby is looked at
 
 class Lobby extends Page {
@@ -159,10 +159,9 @@ class Lobby extends Page {
 
   /** @param {GameInfo} game */
   door(game) {
-    const emblem = /** @type {Record<string, string>} */ (EMBLEMS)[game.name];
     const seats = game.seats.length > 1 ? `${game.seats[0]}–${game.seats.at(-1)}` : game.seats[0];
     return html`<button class="door room-${game.name}" aria-pressed=${this.game?.name === game.name ? "true" : "false"} @click=${() => void this.chooseGame(game)}>
-      <span class="door-art">${emblem ? sign(emblem) : nothing}</span>
+      <span class="door-art">${DRAWN.includes(game.name) ? html`<img src=${`/page/art/${game.name}-sign.svg`} alt="">` : nothing}</span>
       <span class="door-title">${tr(game.title)}</span>
       <span class="door-line">${tr(game.tagline)}</span>
       <span class="door-seats">${icon("person")}${seats} ${t("players")}</span>

@@ -166,14 +166,14 @@ class ReplayPage extends Page {
         ${button("next", "on", () => this.goTo(this.step + 1), this.step === last)}
         ${button("last", "end", () => this.goTo(last), this.step === last)}
       </div>
-      <label class="field"><span>${t("seenBy")}</span>
+      <label class="field seen-by"><span>${t("seenBy")}</span>
         <select @change=${(/** @type {any} */ event) => { this.seat = event.target.value === "" ? null : Number(event.target.value); void this.load(); }}>
           <option value="" ?selected=${this.seat === null}>${t("openly")}</option>
           ${d.players.map((name, seat) => html`<option value=${seat} ?selected=${this.seat === seat}>${name}</option>`)}
         </select></label>
       <div class="actions">
-        <button class="button small" @click=${() => copy(this, location.href)}>${icon("link")}${t("linkHere")}</button>
-        <a class="button small" href=${`/api/tables/${this.table}/record`} download>${icon("down")}${t("download")}</a>
+        <button class="button small" aria-label=${t("linkHere")} @click=${() => copy(this, location.href)}>${icon("link")}<span class="roomy">${t("linkHere")}</span></button>
+        <a class="button small" href=${`/api/tables/${this.table}/record`} download aria-label=${t("download")}>${icon("down")}<span class="roomy">${t("download")}</span></a>
         ${this.views[this.step].over ? html`<button class="button small main" @click=${() => this.open("results")}>${t("results")}</button>` : nothing}
       </div>
     </section>`;

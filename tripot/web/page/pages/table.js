@@ -105,12 +105,13 @@ export class TablePage extends Page {
       this.requestUpdate();
       return this.updateComplete;
     };
+    const own = place.choice.sent ? place.seat : null;
     await place.choice.hear(letter);
     if (!place.stage) {
       place.stage = new Stage(this.room, this.catalogue, draw);
       place.seen = log.length;
     }
-    if (place === this.looking) place.stage.push(letter.view, news);
+    if (place === this.looking) place.stage.push(letter.view, news, own);
     else void place.stage.set(letter.view, news.at(-1) ?? null);
     this.requestUpdate();
   }

@@ -83,12 +83,13 @@ function landLabel(d, slot) {
 
 /** @param {Drawing} d @param {number} slot */
 function land(d, slot) {
-  const { holder, building, land_points } = d.view;
+  const { holder, land_points } = d.view;
   const kind = d.view.land[slot];
   const legal = landOffer(d, slot);
-  const [x, y] = at(slot, MIDDLE);
-  const [bx, by] = at(slot, INNER + 38);
-  const [hx, hy] = at(slot - 0.31, OUTER - 36); // in the canton, clear of picture and building
+  const [x, y] = [at(slot, MIDDLE - 12)[0], at(slot, MIDDLE)[1]]; // words are wide: nearer the middle on the sides
+  const [bx, by] = at(slot, INNER + 44);
+  const [hx, hy] = at(slot - 0.33, OUTER - 33); // in the canton, clear of picture and building
+  const [px, py] = at(slot + 0.37, OUTER - 26);
   const label = legal ? `${landLabel(d, slot)}. ${d.sentence(legal)}` : landLabel(d, slot);
   return svg`<g class="land ${HOUSE[holder[slot]]} ${legal ? "open" : ""} ${d.isPicked(legal) ? "picked" : ""} ${contested(d.view, slot) ? "contested" : ""}"
       role=${legal ? "button" : "img"} tabindex=${legal ? "0" : nothing} aria-label=${label} data-drop=${legal ? "board" : nothing}
@@ -96,14 +97,14 @@ function land(d, slot) {
       @click=${() => (legal ? d.pick(legal) : d.refuse())} @keydown=${(/** @type {KeyboardEvent} */ e) => pressed(e, () => legal && d.pick(legal))}>
     <path class="field" d=${sector(slot)}></path>
     <path class="hatch" d=${sector(slot)}></path>
-    ${building[slot] ? tab(d, slot) : nothing}
     <g class="charge">
-      ${stamp(`${ART}${HOUSE[holder[slot]]}`, hx, hy, 50)}
+      ${stamp(`${ART}${HOUSE[holder[slot]]}`, hx, hy, 46)}
       ${stamp(`${ART}land-${kind}`, x, y - 28, 104, 62)}
+      <text class="land-place" x=${px} y=${py + 9}>${slot + 1}</text>
       <text class="land-name" x=${x} y=${y + 32}>${d.name("land", kind)}</text>
       <text class="land-points" x=${x} y=${y + 58}>${land_points[kind - 1].slice(0, d.view.seats).join(" · ")}</text>
     </g>
-    <g class="value"><circle cx=${bx} cy=${by} r="29"></circle><text x=${bx} y=${by + 13}>${d.name("conflict_value", kind)}</text></g>
+    <g class="value"><circle cx=${bx} cy=${by} r="28"></circle><text x=${bx} y=${by + 13}>${d.name("conflict_value", kind)}</text></g>
     <path class="edge" d=${sector(slot)}></path>
   </g>`;
 }
@@ -111,7 +112,7 @@ function land(d, slot) {
 /** The building tucked under a land, with its owner's mark. @param {Drawing} d @param {number} slot */
 function tab(d, slot) {
   const { building, owner } = d.view;
-  const [x, y] = at(slot, OUTER + 34);
+  const [x, y] = at(slot, OUTER + 44);
   return svg`<g class="tab mark-${owner[slot]}" data-move=${`building-${slot}`} data-from=${`seat-${owner[slot]}`} data-turn=${`building-${slot}-${building[slot]}`}>
     <rect x=${x - 50} y=${y - 32} width="100" height="64" rx="14"></rect>
     ${stamp(`${ART}building-${building[slot]}`, x - 20, y, 46)}
@@ -125,14 +126,14 @@ function border(d, slot) {
   const legal = d.legal.find((one) => one.key === "conflict" && [slot, next].every((end) => [one.numbers[1], one.numbers[3]].includes(end)));
   const here = contested(d.view, slot) && contested(d.view, next);
   if (!legal && !here) return nothing;
-  const [x, y] = at(slot + 0.5, INNER + 6);
+  const [x, y] = at(slot + 0.5, INNER - 6);
   return svg`<g class="border ${legal ? "open" : ""} ${d.isPicked(legal) || (here && !legal) ? "picked" : ""}"
       role=${legal ? "button" : "img"} tabindex=${legal ? "0" : nothing} data-action=${legal?.action ?? nothing}
       aria-label=${legal ? d.sentence(legal) : d.words(W.conflict)}
       @click=${() => legal && d.pick(legal)} @keydown=${(/** @type {KeyboardEvent} */ e) => pressed(e, () => legal && d.pick(legal))}>
-    <circle class="reach" cx=${x} cy=${y} r="60"></circle>
-    <circle class="disc" cx=${x} cy=${y} r="42"></circle>
-    ${stamp(`${ART}swords`, x, y, 50)}
+    <circle class="reach" cx=${x} cy=${y} r="58"></circle>
+    <circle class="disc" cx=${x} cy=${y} r="37"></circle>
+    ${stamp(`${ART}swords`, x, y, 44)}
   </g>`;
 }
 
@@ -148,30 +149,29 @@ function pressed(event, act) {
 function board(d) {
   const slots = [...Array(12).keys()];
   return html`<div class="ring">
-    <svg class="circle" viewBox="-555 -555 1110 1110" role="group" aria-label=${d.words(W.lands)}>
+    <svg class="circle" viewBox="-558 -558 1116 1116" role="group" aria-label=${d.words(W.lands)}>
       <defs>
         <pattern id="or" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="5" cy="5" r="1.800"></circle><circle cx="16" cy="16" r="1.800"></circle></pattern>
         <pattern id="gules" width="13" height="13" patternUnits="userSpaceOnUse"><path d="M6 0v13"></path></pattern>
       </defs>
+      ${slots.map((slot) => (d.view.building[slot] ? tab(d, slot) : nothing))}
       <circle class="rim" r=${OUTER + 4}></circle>
       <circle class="hub" r=${INNER}></circle>
       ${slots.map((slot) => land(d, slot))}
       ${slots.map((slot) => border(d, slot))}
     </svg>
     <div class="ring-centre">${centre(d)}</div>
-  </div>
-  <div class="land-table">${landTable(d)}</div>`;
+    ${corners(d)}
+  </div>`;
 }
 
 // --- In the middle --------------------------------------------------------------------------------------------------
 
 /** @param {Drawing} d */
 function centre(d) {
-  const { round, phase } = d.view;
+  const { phase } = d.view;
   return html`
-    ${round ? html`<p class="round">${d.words(W.round)} <b>${round}</b></p>` : nothing}
     ${phase >= DRAFT && d.view.contested[0] !== d.view.contested[1] ? battle(d) : html`<p class="peace">${sign(`${ART}swords`)}<span>${d.words(W.peace)}</span></p>`}
-    ${piles(d)}
   `;
 }
 
@@ -198,21 +198,26 @@ function battle(d) {
 /** @param {Drawing} d @param {number[]} kinds the value of supply cards counted by kind */
 const worth = (d, kinds) => kinds.reduce((sum, count, kind) => sum + count * Number(d.name("supply", kind)), 0);
 
-/** @param {Drawing} d */
-function piles(d) {
-  const { pile_size, discard } = d.view;
+/** Around the circle: the round, and the piles of supply cards. @param {Drawing} d */
+function corners(d) {
+  const { round, pile_size, discard } = d.view;
   const thrown = discard.reduce((/** @type {number} */ sum, /** @type {number} */ count) => sum + count, 0);
-  return html`<dl class="piles">
-    <div data-move="pile"><dt>${d.words(W.pile)}</dt><dd class="pile">${pile_size}</dd></div>
-    <div data-move="discard"><dt>${d.words(W.discard)}</dt><dd class="pile faceup">${thrown}</dd>
-      <dd class="tally">${discard.map((/** @type {number} */ count, /** @type {number} */ kind) => (count ? html`<span><b>${d.name("supply", kind)}</b>×${count}</span>` : nothing))}</dd></div>
-  </dl>`;
+  return html`
+    ${round ? html`<p class="corner round">${d.words(W.round)} <b>${round}</b></p>` : nothing}
+    <dl class="corner draw" data-move="pile"><dt>${d.words(W.pile)}</dt><dd class="pile">${pile_size}</dd></dl>
+    <dl class="corner thrown" data-move="discard"><dt>${d.words(W.discard)}</dt><dd class="pile faceup">${thrown}</dd>
+      <dd class="tally">${tally(d)}</dd></dl>
+  `;
 }
 
+/** The discard pile card by card. @param {Drawing} d */
+const tally = (d) =>
+  d.view.discard.map((/** @type {number} */ count, /** @type {number} */ kind) => (count ? html`<span>${count} × <b>${d.name("supply", kind)}</b></span> ` : nothing));
+
 /** The points of every land where there is no room for them in the circle. @param {Drawing} d */
-function landTable(d) {
+function aside(d) {
   const columns = ["I", "II", "III", "IV"].slice(0, d.view.seats);
-  return html`<table>
+  return html`<p class="tally">${d.words(W.discard)} : ${tally(d)}</p><table class="land-table">
     <caption>${d.words(W.winners)}</caption>
     <thead><tr><th scope="col">${d.words(W.start)}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
     <tbody>${d.view.land_points.map((/** @type {number[]} */ row, /** @type {number} */ i) => html`<tr><th scope="row">${d.name("land", i + 1)}</th>
@@ -271,6 +276,7 @@ function hand(d) {
     ${!drafting && my_role_kept && phase === SUPPLY ? html`<div class="my-role">${card({ ...roleFace(d, my_role_kept), type: d.words(W.myRole) })}</div>` : nothing}
     <div class="supplies ${drafting ? "aside" : ""}" role="group" aria-label=${d.words(W.cards)}>
       ${expand(my_hand).map((kind, i, all) => {
+        if (drafting) return html`<span class="chip">${d.name("supply", kind)}</span>`;
         const nth = i - all.indexOf(kind);
         const legal = d.offer("play", kind) ?? d.offer("drop", kind);
         return choosable({ title: d.words(W.supply), value: d.name("supply", kind), art: sign(`${ART}supply`), kind: "supply", move: `hand-${kind}-${nth}`, from: "pile" }, d, legal, { picked: false });
@@ -372,4 +378,4 @@ function reckoning(d) {
 }
 
 /** @type {import("../frame/drawing.js").Room} */
-export const room = { css: "/page/rooms/verrater.css", board, seat, hand, tell, reckoning, scores: (d) => d.view.points };
+export const room = { css: "/page/rooms/verrater.css", board, seat, hand, aside, tell, reckoning, scores: (d) => d.view.points };
