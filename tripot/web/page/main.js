@@ -4,7 +4,7 @@ import { LitElement, html, keyed } from "./vendor/lit.js";
 import "./pages/lobby.js";
 import { go } from "./wire/address.js";
 
-/** @typedef {{name: string, draw: (part: string) => unknown, load?: () => Promise<unknown>, at: RegExp}} Route */
+/** @typedef {{name: string, draw: (named: string) => unknown, load?: () => Promise<unknown>, at: RegExp}} Route */
 
 /** @type {Route[]} */
 const ROUTES = [
@@ -20,7 +20,7 @@ class App extends LitElement {
     super();
     /** @type {Route | null} */
     this.route = null;
-    this.part = "";
+    this.named = "";
   }
 
   createRenderRoot() {
@@ -38,11 +38,11 @@ class App extends LitElement {
   async follow() {
     const address = location.pathname + location.hash;
     const route = /** @type {Route} */ (ROUTES.find(({ at }) => at.test(address)));
-    const part = decodeURIComponent(route.at.exec(address)?.[1] ?? "");
+    const named = decodeURIComponent(route.at.exec(address)?.[1] ?? "");
     await route.load?.();
-    if (this.route !== route || this.part !== part) document.body.className = "";
+    if (this.route !== route || this.named !== named) document.body.className = "";
     this.route = route;
-    this.part = part;
+    this.named = named;
     this.requestUpdate();
   }
 
@@ -56,7 +56,7 @@ class App extends LitElement {
   }
 
   render() {
-    return this.route ? keyed(`${this.route.name} ${this.part}`, this.route.draw(this.part)) : html``;
+    return this.route ? keyed(`${this.route.name} ${this.named}`, this.route.draw(this.named)) : html``;
   }
 }
 

@@ -8,9 +8,9 @@ import { settings } from "../settings.js";
 
 /**
  * @param {import("./page.js").Page} page @param {import("../wire/connection.js").TableMessage} info
- * @param {import("../wire/connection.js").Connection} connection
+ * @param {import("../wire/connection.js").Connection} connection @param {string} origin under which others reach this server
  */
-export function waitingRoom(page, info, connection) {
+export function waitingRoom(page, info, connection, origin) {
   const catalogue = /** @type {import("../wire/requests.js").Catalogue} */ (page.catalogue);
   const names = playerNames(info.table, catalogue, settings.lang);
   return html`<main class="waiting" id="main">
@@ -22,15 +22,15 @@ export function waitingRoom(page, info, connection) {
       return html`<li class="panel ${free ? "free" : ""}">
         <h2>${mark(seat.seat)} ${free ? `${tr(catalogue.seat_names[seat.seat])} · ${t("freeSeat")}` : names[seat.seat]}</h2>
         ${seat.kind === "bot" ? html`<p class="soft">${icon("bot")} ${t("bot")}</p>` : nothing}
-        ${invite ? inviting(page, invite, connection) : nothing}
+        ${invite ? inviting(page, invite, connection, origin) : nothing}
       </li>`;
     })}</ul>
   </main>`;
 }
 
-/** @param {import("./page.js").Page} page @param {import("../wire/requests.js").Invite} invite @param {import("../wire/connection.js").Connection} connection */
-function inviting(page, invite, connection) {
-  const link = new URL(invite.path, location.href).href;
+/** @param {import("./page.js").Page} page @param {import("../wire/requests.js").Invite} invite @param {import("../wire/connection.js").Connection} connection @param {string} origin */
+function inviting(page, invite, connection, origin) {
+  const link = new URL(invite.path, origin).href;
   const fill = () => connection.fill(invite.seat, "medium").catch((error) => page.complain(error));
   return html`<div class="invite">
     <img src=${`/api/invites/${encodeURIComponent(invite.code)}/qr.svg`} width="168" height="168" alt=${`QR: ${link}`}>

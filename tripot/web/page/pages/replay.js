@@ -102,11 +102,11 @@ class ReplayPage extends Page {
   // --- Drawing ---
 
   willUpdate() {
-    this.before = look(this);
+    this.earlier = look(this);
   }
 
   updated() {
-    if (this.before) travel(this, this.before);
+    if (this.earlier) travel(this, this.earlier);
   }
 
   drawing() {

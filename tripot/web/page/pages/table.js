@@ -22,7 +22,7 @@ import { enter } from "../rooms/rooms.js";
 import { t, tr } from "../text/words.js";
 import { Connection } from "../wire/connection.js";
 import { seatsAt } from "../wire/keys.js";
-import { catalogue } from "../wire/requests.js";
+import { catalogue, games } from "../wire/requests.js";
 
 /**
  * @typedef {import("../frame/drawing.js").Room} Room
@@ -46,6 +46,7 @@ export class TablePage extends Page {
     /** @type {Room | null} */
     this.room = null;
     this.folded = true;
+    this.origin = location.origin;
     this.celebrated = false;
     this.hurry = () => document.hidden || this.places.forEach(({ connection }) => connection.hurry());
   }
@@ -90,6 +91,7 @@ export class TablePage extends Page {
     if (game && !this.room) {
       [this.catalogue, this.room] = await Promise.all([catalogue(game), enter(game)]);
       document.body.className = `room-${game}`;
+      if (this.info?.table.status === "waiting") this.origin = (await games()).share ?? location.origin;
       for (const place of this.places) if (place.connection.letter && !place.stage) await this.hear(place);
     }
     this.requestUpdate();
@@ -206,12 +208,12 @@ export class TablePage extends Page {
   }
 
   willUpdate() {
-    this.before = look(this);
+    this.earlier = look(this);
     this.hadFocus = this.querySelector(".choice")?.contains(document.activeElement);
   }
 
   updated() {
-    if (this.before) travel(this, this.before);
+    if (this.earlier) travel(this, this.earlier);
     const lost = this.hadFocus && (document.activeElement === document.body || !document.activeElement);
     if (lost) /** @type {HTMLElement | null} */ (this.querySelector(".choice"))?.focus();
     this.announce();
@@ -240,7 +242,7 @@ export class TablePage extends Page {
     return html`
       ${topbar({ where: title, signs, showSettings: () => this.open("settings") })}
       ${this.banner()}
-      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection) : this.called ? this.curtain(this.called) : d && place ? this.play(d, place) : html`<p class="loading">${t("loading")}</p>`}
+      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.curtain(this.called) : d && place ? this.play(d, place) : html`<p class="loading">${t("loading")}</p>`}
       ${d && place ? this.ownSheets(d, place) : nothing}
       ${this.sheets()}
     `;

@@ -267,7 +267,7 @@ const expand = (kinds) => kinds.flatMap((count, kind) => Array(count).fill(kind)
 
 /** @param {Drawing} d */
 function hand(d) {
-  const { my_hand, my_handed, my_role_kept, phase } = d.view;
+  const { my_hand, my_role_kept, phase } = d.view;
   if (!my_hand) return nothing;
   const drafting = phase === DRAFT && d.legal.some((legal) => legal.key === "keep");
   const roles = drafting ? d.legal.filter((legal) => legal.key === "keep") : [];

@@ -59,7 +59,7 @@ async function ask(path, init) {
 const post = (path, body) =>
   ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-/** @returns {Promise<{version: string, games: GameInfo[]}>} */
+/** @returns {Promise<{version: string, share: string | null, games: GameInfo[]}>} */
 export const games = () => ask("/api/games");
 
 /** @param {"open" | "finished"} list @returns {Promise<{tables: TableInfo[]}>} */
