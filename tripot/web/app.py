@@ -50,7 +50,7 @@ def build(settings: Settings | None = None) -> FastAPI:
             RequestValidationError: malformed,
             HTTPException: not_found,
         },
-        routes=[Mount("/page", static.PageFiles(directory=static.FOLDER, check_dir=False), name="page")],
+        routes=[Mount("/page", static.PageFiles(), name="page")],
     )
     app.get("/api/health")(health)
     for part in (lobby, archive, socket, static):

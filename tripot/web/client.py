@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, Literal, TypeVar
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -146,8 +147,10 @@ class SeatClient:
         self.news: list[list[int]] = []
         self.received: list[str] = []  # every message as it came
         self._number = 0
-        self._socket: ClientConnection = connect(
-            address, additional_headers={"origin": client.origin} if client.origin else None, max_size=2**22
+        self._stack = ExitStack()
+        headers = {"origin": client.origin} if client.origin else None
+        self._socket: ClientConnection = self._stack.enter_context(
+            connect(address, additional_headers=headers, max_size=2**22)
         )
         self.say({"type": "hello", "token": token, "heard": heard})
         self.await_message(lambda message: isinstance(message, TableMessage))
@@ -159,7 +162,7 @@ class SeatClient:
         self.close()
 
     def close(self) -> None:
-        self._socket.close()
+        self._stack.close()
 
     @property
     def over(self) -> bool:

@@ -58,10 +58,10 @@ class Connection:
 
     async def closed(self) -> None:
         """Stop writing; the socket is gone or will be."""
-        self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
         if self._closing is not None:
             await self._closing
+        self._writer.cancel()
+        await asyncio.gather(self._writer, return_exceptions=True)
 
     async def _write(self) -> None:
         while True:

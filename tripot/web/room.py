@@ -114,9 +114,12 @@ class Room:
     async def fill(self, seat: int, level: str) -> None:
         """A bot takes a free seat for good."""
         async with self._lock:
+            if outdated(self.kept):
+                raise Fault(Cause.OUTDATED)
             if seat not in [place.seat for place in self.kept.free_seats]:
                 raise Fault(Cause.SEAT_TAKEN)
-            await self._sit(bot_seat(GAMES[self.kept.game], seat, level))
+            bot = bot_seat(GAMES[self.kept.game], seat, level)
+            await self._sit(dataclasses.replace(bot, invite=self.kept.seats[seat].invite))
 
     async def _sit(self, place: KeptSeat) -> None:
         places = [place if other.seat == place.seat else other for other in self.kept.seats]

@@ -19,6 +19,10 @@ router = APIRouter(include_in_schema=False)
 class PageFiles(StaticFiles):
     """Files that browsers ask about again on every visit, and get only when they changed."""
 
+    def __init__(self) -> None:
+        super().__init__(directory=FOLDER, check_dir=False)
+        self.config_checked = True  # without the page there is still the rest
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"
