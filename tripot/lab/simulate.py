@@ -13,19 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY, PolicyBot, find_policy
+from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_policy
 from tripot.core import eyes, jit, options
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.rng import WORD
 from tripot.lab import playout
+from tripot.lab.gpu import play_gpu, require_gpu
 
 ENGINES = ("python", "native", "gpu")
 Progress = Callable[[int], None]
 Run = Callable[[int, int], NDArray[np.int64]]
-
-
-class EngineMissing(RuntimeError):
-    """This machine cannot run the engine asked for; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +132,12 @@ def simulate(
         run = partial(play_interpreted, game, house_rules, player, seats)
         chunk, workers = 50, 1
     else:
-        raise EngineMissing(
-            "the gpu engine needs an NVIDIA GPU and the extra 'gpu': neither is used by this version yet"
-        )
+        require_gpu()
+        if bot != "uniform":
+            raise UnknownBot(f"bot '{bot}': the gpu engine plays uniform only")
+        run = partial(play_gpu, game, house_rules, seats)
+        run(seed, 0)
+        chunk, workers = max(games, 1), 1
     start = time.perf_counter()
     tally = np.zeros(playout.WINS + max(game.seats), np.int64)
     pieces = [(seed + i, min(chunk, games - i)) for i in range(0, games, chunk)]
