@@ -26,7 +26,7 @@ export function player({ d, room, seat, info, live, hold }) {
   return html`<section class="seat ${seat === d.me ? "me" : ""} ${turn ? "turn" : ""}" data-move=${`seat-${seat}`} aria-label=${d.players[seat]}>
     <div class="seat-head">
       ${mark(seat)}
-      <h3 class="seat-name" title=${d.players[seat]}>${d.players[seat]}</h3>
+      <h2 class="seat-name" title=${d.players[seat]}>${d.players[seat]}</h2>
       ${note(seat === d.me, info, turn, live)}
     </div>
     ${live && hold && info.kind === "person" && !info.here

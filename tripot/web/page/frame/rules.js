@@ -12,25 +12,26 @@ import { t, tr } from "../text/words.js";
 /**
  * @param {Catalogue} catalogue @param {string} clause the one asked for, or ""
  * @param {string} wanted searched for @param {(clause: string) => void} open @param {(wanted: string) => void} search
+ * @param {number} [level] of the sections' headings
  */
-export function ruleBook(catalogue, clause, wanted, open, search) {
+export function ruleBook(catalogue, clause, wanted, open, search, level = 3) {
   const found = catalogue.clauses.filter((one) => matches(one, wanted));
   return html`<div class="rules">
     <input type="search" .value=${wanted} placeholder=${t("search")} aria-label=${t("search")}
       @input=${(/** @type {InputEvent} */ event) => search(/** @type {HTMLInputElement} */ (event.target).value)}>
     ${found.length ? nothing : html`<p class="soft">${t("nothingFound")}</p>`}
     ${found.map((one, i) => html`
-      ${i === 0 || tr(found[i - 1].section) !== tr(one.section) ? html`<h3 class="section">${tr(one.section)}</h3>` : nothing}
-      ${article(one, one.number === clause, open)}
+      ${i === 0 || tr(found[i - 1].section) !== tr(one.section) ? html`<div role="heading" aria-level=${level} class="section">${tr(one.section)}</div>` : nothing}
+      ${article(one, one.number === clause, open, level + 1)}
     `)}
   </div>`;
 }
 
-/** @param {Clause} one @param {boolean} asked @param {(clause: string) => void} open */
-const article = (one, asked, open) => html`<article
+/** @param {Clause} one @param {boolean} asked @param {(clause: string) => void} open @param {number} level */
+const article = (one, asked, open, level) => html`<article
   class="rule ${asked ? "asked" : ""}" id=${`rule-${one.number}`} tabindex="-1"
 >
-  <h4><span class="number">${one.number}</span> ${tr(one.title)}</h4>
+  <div role="heading" aria-level=${level} class="rule-title"><span class="number">${one.number}</span> ${tr(one.title)}</div>
   ${markdown(tr(one.text), open)}
   <p class="sources">${t("source")} : ${one.sources.map((source) => t(/** @type {any} */ (source))).join(", ")}</p>
 </article>`;

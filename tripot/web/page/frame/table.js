@@ -19,13 +19,14 @@ import { player } from "./players.js";
  * @property {() => void} skip
  * @property {number} seen log lines that are not new
  * @property {(clause: string) => void} why
+ * @property {string} moment names how far the table has come
  */
 
 /** @param {Shell} shell */
-export function tableShell({ d, room, table, live, hold, rail, item, busy, skip, seen, why }) {
+export function tableShell({ d, room, table, live, hold, rail, item, busy, skip, seen, why, moment }) {
   const order = d.me === null ? d.round : [...d.round.slice(1), d.me];
   const hand = d.me === null ? nothing : room.hand(d);
-  return html`<main class="table seats-${d.view.seats}" id="main" tabindex="-1">
+  return html`<main class="table seats-${d.view.seats}" id="main" tabindex="-1" data-moment=${moment}>
     <h1 class="unseen">${d.words(d.catalogue.title)}</h1>
     <div class="players" role="group" aria-label=${t("allPlayers")}>
       ${order.map((seat) => player({ d, room, seat, info: table.seats[seat], live, hold }))}

@@ -142,7 +142,7 @@ class ReplayPage extends Page {
     return html`
       ${tableShell({
         d, room: /** @type {any} */ (this.room), table: /** @type {any} */ (this.info), live: false, hold: null, rail: this.bar(d),
-        item: news.at(-1) ?? null, busy: false, skip: () => {}, seen: d.log.length - news.length, why,
+        item: news.at(-1) ?? null, busy: false, skip: () => {}, seen: d.log.length - news.length, why, moment: String(this.step),
       })}
       <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${news.map((item) => html`<p>${d.story(item)}</p>`)}</div>
       ${sheet({ open: this.sheet === "log", title: t("log"), close, kind: "side", body: () => logLines(d, d.log, d.log.length - news.length, why) })}
@@ -167,7 +167,7 @@ class ReplayPage extends Page {
         ${button("last", "end", () => this.goTo(last), this.step === last)}
       </div>
       <label class="field seen-by"><span>${t("seenBy")}</span>
-        <select @change=${(/** @type {any} */ event) => { this.seat = event.target.value === "" ? null : Number(event.target.value); void this.load(); }}>
+        <select aria-label=${t("seenBy")} @change=${(/** @type {any} */ event) => { this.seat = event.target.value === "" ? null : Number(event.target.value); void this.load(); }}>
           <option value="" ?selected=${this.seat === null}>${t("openly")}</option>
           ${d.players.map((name, seat) => html`<option value=${seat} ?selected=${this.seat === seat}>${name}</option>`)}
         </select></label>

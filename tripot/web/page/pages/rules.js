@@ -37,7 +37,7 @@ class RulesPage extends Page {
       ${topbar({ where: catalogue ? tr(catalogue.title) : "", showSettings: () => this.open("settings") })}
       <main class="rules-page" id="main">
         ${catalogue
-          ? html`<h1>${tr(catalogue.title)} · ${t("rules")}</h1>${ruleBook(catalogue, location.hash.slice(1), this.wanted, (clause) => { location.hash = clause; this.wanted = ""; this.requestUpdate(); this.querySelector(`#rule-${CSS.escape(clause)}`)?.scrollIntoView(); }, (wanted) => { this.wanted = wanted; this.requestUpdate(); })}`
+          ? html`<h1>${tr(catalogue.title)} · ${t("rules")}</h1>${ruleBook(catalogue, location.hash.slice(1), this.wanted, (clause) => { location.hash = clause; this.wanted = ""; this.requestUpdate(); this.querySelector(`#rule-${CSS.escape(clause)}`)?.scrollIntoView(); }, (wanted) => { this.wanted = wanted; this.requestUpdate(); }, 2)}`
           : html`<p class="loading">${t("loading")}</p>`}
       </main>
       ${this.sheets()}

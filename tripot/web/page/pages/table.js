@@ -275,7 +275,7 @@ export class TablePage extends Page {
       d, room: /** @type {Room} */ (this.room), table: /** @type {any} */ (this.info).table, live: true,
       hold: place.seat === null ? null : (seat, hold) => void this.hold(seat, hold),
       rail, item: stage?.item ?? null, busy: stage?.busy ?? false, skip: () => stage?.skip(),
-      seen: place.seen, why,
+      seen: place.seen, why, moment: `${place.seat}.${connection.letter?.sequence}.${connection.log.length}`,
     })}
     <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${connection.log.slice(-6).map((item) => html`<p>${d.story(item)}</p>`)}</div>`;
   }
