@@ -1,22 +1,28 @@
 """A real server in a process of its own, for the tests of the web table: `python -m tests.served PORT JSON`."""
 
+import asyncio
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+import uvicorn
 
 from tripot.web.client import Client, SeatClient
+from tripot.web.house import House
 from tripot.web.messages import Letter, Opened
-from tripot.web.serve import serve
+from tripot.web.serve import configuration, listen, serve
 from tripot.web.settings import Settings
 
+Result = TypeVar("Result")
 PATIENT = {"requests_at_once": 100_000, "messages_at_once": 100_000, "grace_seconds": 0.05}  # tests are in a hurry
 
 
@@ -43,10 +49,10 @@ class Served:
         self.client = Client(self.address)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """Stop the server; what it wrote as errors."""
+        """Stop the server; what it said and complained of since it greeted us."""
         self.process.send_signal(how)
-        _, errors = self.process.communicate(timeout=30)
-        return errors
+        said, complained = self.process.communicate(timeout=30)
+        return said + complained
 
     def __enter__(self) -> "Served":
         return self
@@ -66,6 +72,42 @@ class Served:
         seats = {right.seat: self.client.sit(opened.table.id, right.token) for right in opened.tokens}
         self.guests += seats.values()
         return seats
+
+
+class ServedHere:
+    """A server in a thread of this process, whose tables a test can reach into."""
+
+    def __init__(self, database: Path, **settings: Any) -> None:
+        given = Settings(**{"native": False, **PATIENT, **settings, "database": f"sqlite:///{database}"})
+        self._config = configuration(given)
+        self._server = uvicorn.Server(self._config)
+        self._listening = listen("127.0.0.1", 0)
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self.client = Client(self.address)
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve(sockets=[self._listening])
+
+    def __enter__(self) -> "ServedHere":
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        app: Any = self._config.app
+        self.house: House = app.state.house
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Do something on the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
 
 
 def whole_choice(seat: SeatClient, letter: Letter, luck: random.Random) -> list[int]:

@@ -3,6 +3,7 @@
 import random
 import signal
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from tests.served import Served, bring_up_to_date, play_on, whole_choice
 from tripot import GAMES
 from tripot.core.game import Game
 from tripot.web.client import Refused, SeatClient
-from tripot.web.messages import Opened
+from tripot.web.messages import Letter, Opened
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
@@ -160,3 +161,44 @@ def test_a_finished_game_of_other_rules_keeps_its_record(server: Served) -> None
     with pytest.raises(Refused) as refused:
         server.client.replay(opened.table.id)
     assert refused.value.problem.reason == "outdated"
+
+
+def test_a_decision_that_cannot_be_written_is_not_taken(server: Served) -> None:
+    opened = server.open_table(NAME, ["here"] * FEWEST)
+    seats = server.sit_all(opened)
+    before = {who: seat.await_letter() for who, seat in seats.items()}
+    mover = next(seat for seat in seats.values() if seat.await_letter().legal)
+    offered = mover.await_letter()
+    decision = {"sequence": offered.sequence, "actions": [offered.legal[0].action]}
+    blocker = sqlite3.connect(server.database, isolation_level=None)
+    blocker.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(Refused) as refused:
+        mover.ask("decide", **decision)
+    blocker.execute("ROLLBACK")
+    blocker.close()
+    assert refused.value.problem.reason == "storage"
+    bring_up_to_date(seats)
+    assert {who: seat.await_letter() for who, seat in seats.items()} == before
+    mover.ask("decide", **decision)
+    assert mover.await_message(lambda message: isinstance(message, Letter))
+    assert "database is locked" in server.end()
+    server.start()
+
+
+def test_a_bot_tries_again_what_could_not_be_written(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", paces={"calm": 1.0}) as server:
+        opened = server.open_table(NAME, ["here"] * FEWEST, pace="calm")
+        seats = server.sit_all(opened)
+        mover = next(who for who, seat in seats.items() if seat.await_letter().legal)
+        seats[mover].close()
+        other = seats[(mover + 1) % FEWEST]
+        while other.table is None or other.table.table.seats[mover].here:
+            other.hear()
+        other.ask("hold", seat=mover, level="easy")
+        blocker = sqlite3.connect(server.database, isolation_level=None)
+        blocker.execute("BEGIN EXCLUSIVE")
+        time.sleep(7)  # longer than the bot thinks and the server is ready to wait
+        blocker.execute("ROLLBACK")
+        blocker.close()
+        assert other.await_message(lambda message: isinstance(message, Letter))
+        assert "database is locked" in server.end()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -164,8 +165,8 @@ async def open_store(address: str) -> Store:
     """Open the database at `address` (`sqlite:///file` or `postgresql://…`) and bring its schema up to date."""
     url = make_url(address)
     url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
-    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    if url.get_backend_name() == "sqlite" and url.database:
+        _check_file(Path(url.database))
     engine = create_async_engine(url)
     if url.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
@@ -178,6 +179,17 @@ async def open_store(address: str) -> Store:
             raise StoreFailed(f"the database {url.render_as_string()} cannot be opened: {error}") from error
         raise
     return Store(engine)
+
+
+def _check_file(path: Path) -> None:
+    """Make the folder, and see that the file is a database or can be one: said in a sentence, before threads start."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("PRAGMA user_version").fetchall()
+            database.execute("BEGIN IMMEDIATE")
+    except (sqlite3.Error, OSError) as error:
+        raise StoreFailed(f"the database {path} cannot be opened: {error}") from None
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
