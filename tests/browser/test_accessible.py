@@ -44,6 +44,7 @@ def test_lobby_waiting_room_and_invitation(visit: Visit, pictures: Path, dark: b
     sound(page, pictures / f"new-table-{look}")
     page.locator("#new-table button.main").click()
     page.locator(".invite img").first.wait_for()
+    assert page.locator(".invite img").first.evaluate("(code) => code.decode().then(() => code.naturalWidth > 0)")
     sound(page, pictures / f"waiting-{look}")
     guest = visit(page.locator(".link").inner_text(), dark=dark, size=size)
     guest.locator("form").wait_for()

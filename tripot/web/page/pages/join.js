@@ -67,6 +67,7 @@ class JoinPage extends Page {
   welcome({ table, seat }, catalogue) {
     const names = playerNames(table, catalogue, settings.lang);
     return html`<form class="panel" @submit=${this.sit}>
+      <img class="room-sign" src=${`/page/art/${table.game}-sign.svg`} alt="">
       <p class="soft">${t("invited")}</p>
       <h1>${tr(catalogue.title)}</h1>
       <p class="lead">${tr(catalogue.tagline)}</p>
