@@ -19,7 +19,6 @@ import * as requests from "../wire/requests.js";
  * @typedef {{kind: "here" | "friend" | requests.Level, name: string}} Chair
  */
 
-const DRAWN = ["verrater", "trok", "trieste"]; // games with a sign above their door
 const LIST_TIME = 15_000; // the lists are asked for again while the lobby is looked at
 
 class Lobby extends Page {
@@ -161,7 +160,7 @@ class Lobby extends Page {
   door(game) {
     const seats = game.seats.length > 1 ? `${game.seats[0]}–${game.seats.at(-1)}` : game.seats[0];
     return html`<button class="door room-${game.name}" aria-pressed=${this.game?.name === game.name ? "true" : "false"} @click=${() => void this.chooseGame(game)}>
-      <span class="door-art">${DRAWN.includes(game.name) ? html`<img src=${`/page/art/${game.name}-sign.svg`} alt="">` : nothing}</span>
+      <span class="door-art"><img src=${`/page/art/${game.name}-sign.svg`} alt=""></span>
       <span class="door-title">${tr(game.title)}</span>
       <span class="door-line">${tr(game.tagline)}</span>
       <span class="door-seats">${icon("person")}${seats} ${t("players")}</span>
