@@ -1,4 +1,4 @@
-"""A real server in a process of its own, for the tests of the web table. `python -m tests.served JSON` runs one."""
+"""A real server in a process of its own, for the tests of the web table: `python -m tests.served PORT JSON`."""
 
 import asyncio
 import json
@@ -31,12 +31,13 @@ class Served:
 
     def __init__(self, database: Path, **settings: Any) -> None:
         self.database = database
+        self.port = 0  # any free one; after a restart the same one, as for a person's browser
         self.settings = {"native": False, **PATIENT, **settings, "database": f"sqlite:///{database}"}
         self.guests: list[SeatClient] = []
         self.start()
 
     def start(self) -> None:
-        words = [sys.executable, "-m", "tests.served", json.dumps(self.settings)]
+        words = [sys.executable, "-m", "tests.served", str(self.port), json.dumps(self.settings)]
         root = Path(__file__).parent.parent
         self.process = subprocess.Popen(words, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
@@ -44,6 +45,7 @@ class Served:
         if "http://" not in greeting:
             raise RuntimeError(self.end(signal.SIGKILL))
         self.address = greeting.split()[1].rstrip("/")
+        self.port = int(self.address.rsplit(":", 1)[1])
         self.client = Client(self.address)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
@@ -142,4 +144,4 @@ def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
 
 if __name__ == "__main__":
     os.environ.pop("PYTEST_CURRENT_TEST", None)
-    serve(port=0, browser=False, settings=Settings(**json.loads(sys.argv[1])))
+    serve(port=int(sys.argv[1]), browser=False, settings=Settings(**json.loads(sys.argv[2])))

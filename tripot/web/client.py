@@ -228,9 +228,9 @@ class SeatClient:
             raise Refused(answer.error)
         return answer
 
-    def attempt(self, actions: Sequence[int]) -> Tried:
-        """Try decisions out."""
-        answer = self.ask("try", sequence=self._sequence(), actions=list(actions))
+    def attempt(self, actions: Sequence[int], any_order: bool = False) -> Tried:
+        """Try decisions out, one after another, or as parts named in any order."""
+        answer = self.ask("try", sequence=self._sequence(), actions=list(actions), any_order=any_order)
         assert isinstance(answer, Tried)
         return answer
 

@@ -7,7 +7,8 @@ from typing import Any
 from tripot.core.game import Game
 from tripot.table.choice import Choice
 from tripot.table.table import Table
-from tripot.web.messages import Legal, Letter, Tried
+from tripot.table.ways import Ways
+from tripot.web.messages import Legal, Letter, Tried, Try
 
 
 def letter(table: Table, who: int, heard: int) -> Letter:
@@ -35,15 +36,33 @@ def described(game: Game, view: Any, action: int) -> Legal:
     return Legal(action=action, key=key, numbers=[int(number) for number in numbers])
 
 
-def tried(choice: Choice, request: int, sequence: int) -> Tried:
+def tried(choice: Choice, said: Try) -> Tried:
     """What a seat sees of a choice it is making up."""
-    view = choice.view
-    fields = {f.name: getattr(view, f.name) for f in choice.game.layout.view.fields}
     return Tried(
-        id=request,
-        sequence=sequence,
+        id=said.id,
+        sequence=said.sequence,
         actions=choice.decisions,
         finished=choice.finished,
-        legal=legal(choice.game, view, choice.legal),
-        view=fields,
+        legal=legal(choice.game, choice.view, choice.legal),
+        view=fields_of(choice),
     )
+
+
+def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
+    """The same where the parts were named in any order: what can join them, and, once complete, their order."""
+    order = ways.order(said.actions)
+    joining = ways.joining(said.actions) or []
+    return Tried(
+        id=said.id,
+        sequence=said.sequence,
+        actions=order or said.actions,
+        finished=order is not None,
+        legal=legal(choice.game, choice.view, joining),
+        view=fields_of(choice),
+        any_order=True,
+    )
+
+
+def fields_of(choice: Choice) -> dict[str, Any]:
+    view = choice.view
+    return {f.name: getattr(view, f.name) for f in choice.game.layout.view.fields}

@@ -226,6 +226,7 @@ async def qr_code(code: str, house: TheHouse, request: Request) -> Response:
     if len(link) > LONGEST_LINK:
         raise Fault(Cause.MALFORMED)
     drawing = segno.make(link, micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
+    drawing = drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # a picture, not a part of a page
     return Response(drawing, media_type="image/svg+xml")
 
 

@@ -314,12 +314,13 @@ class Hello(Given):
 
 
 class Try(Given):
-    """Try decisions out before they are final."""
+    """Try decisions out before they are final; `any_order` asks for them to be put in order where that can be done."""
 
     type: Literal["try"]
     id: Count = 0
     sequence: Count
     actions: Actions
+    any_order: bool = False
 
 
 class Decide(Given):
@@ -422,6 +423,7 @@ class Tried(Sent):
     finished: bool  # nothing can be added: confirm or take back
     legal: list[Legal]
     view: dict[str, Any]
+    any_order: bool = False  # the parts of this choice were, and may be, named in any order
 
 
 class Done(Sent):

@@ -18,13 +18,15 @@ from tripot.bots.levels import bot_of
 from tripot.core.game import Game
 from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable
 from tripot.store.store import Store, StoreFailed, TakenAlready
+from tripot.table.choice import Choice
 from tripot.table.refusal import Refusal
 from tripot.table.replay import Record, replay
 from tripot.table.table import Offer, Table
+from tripot.table.ways import Ways
 from tripot.web import letters, tokens
 from tripot.web.connection import Code, Connection
 from tripot.web.faults import Cause, Fault
-from tripot.web.messages import Letter, TableInfo, TableMessage, Tried
+from tripot.web.messages import Letter, TableInfo, TableMessage, Tried, Try
 from tripot.web.settings import Settings
 from tripot.web.summary import invites, outdated, playable, summary
 from tripot.web.thinkers import Thinkers, luck_of
@@ -46,6 +48,7 @@ class Room:
         self._here: set[int] = set()
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # by seat and number of the offer
         self._later: set[asyncio.TimerHandle] = set()
+        self._ways: dict[int, tuple[int, Ways]] = {}  # by seat: the number of an offer and the ways to answer it
 
     # --- What anyone may ask ---
 
@@ -170,11 +173,24 @@ class Room:
             confirm()
             self._tell_all(table)
 
-    async def attempt(self, seat: int, actions: list[int], sequence: int, request: int) -> Tried:
+    async def attempt(self, seat: int, said: Try) -> Tried:
         """What would follow from decisions that a seat only tries. Raises Refusal or Fault."""
         async with self._lock:
             table = await self._playing()
-            return letters.tried(table.choice(seat, actions, sequence), request, sequence)
+            if said.any_order:
+                choice = table.choice(seat, [], said.sequence)
+                ways = await self._ways_of(choice, said.sequence)
+                if ways.any_order and ways.joining(said.actions) is not None:
+                    return letters.gathered(choice, ways, said)
+            return letters.tried(table.choice(seat, said.actions, said.sequence), said)
+
+    async def _ways_of(self, choice: Choice, sequence: int) -> Ways:
+        """All the ways to complete a choice; found once for each offer, outside the event loop."""
+        known = self._ways.get(choice.seat)
+        if known is None or known[0] != sequence:
+            known = sequence, await asyncio.to_thread(Ways, choice)
+            self._ways[choice.seat] = known
+        return known[1]
 
     async def _take(self, table: Table, seat: int, actions: list[int], sequence: int) -> None:
         before = table.sequence

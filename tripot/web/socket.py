@@ -133,7 +133,7 @@ async def carried_out(room: Room, connection: Connection, said: Said) -> None:
     if connection.seat is None:
         raise Fault(Cause.NOT_SEATED)
     if isinstance(said, Try):
-        return connection.send(await room.attempt(connection.seat, said.actions, said.sequence, said.id))
+        return connection.send(await room.attempt(connection.seat, said))
     if isinstance(said, Decide):
         confirm = Done(id=said.id)
         return await room.decide(connection.seat, said.actions, said.sequence, lambda: connection.send(confirm))
