@@ -4,7 +4,7 @@ from typing import Any
 
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER, News
-from tripot.games.verrater.cards import EAGLE, ROSE, SLOTS, SUPPLY_VALUE
+from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROSE, SLOTS, SUPPLY_VALUE
 from tripot.games.verrater.state import Phase
 
 TITLE = Phrase("Verräter", "Verräter")
@@ -49,6 +49,7 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
     ),
     "building": (Phrase("nothing", "rien"), Phrase("an estate", "un Grenier"), Phrase("an office", "un Comptoir")),
     "supply": tuple(Phrase(str(value), str(value)) for value in SUPPLY_VALUE),
+    "conflict_value": tuple(Phrase(str(value), str(value)) for value in CONFLICT_VALUE),  # by land, for drawings
 }
 
 ROLE_HINTS = (
