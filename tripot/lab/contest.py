@@ -1,0 +1,65 @@
+"""A contest: a game, its house rules and the bots that meet; and a game of it as it was played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tripot.core import options as house_rules
+from tripot.core.game import Game
+from tripot.lab.schedule import Lineup, fill_seats
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What must be alike for games to be counted together. Small and made of text: it travels to other machines."""
+
+    game: str
+    rules: int
+    seats: int
+    options: str  # what differs from the printed rules, as JSON
+    circle: tuple[str, ...]  # the bots, at least one for each seat; some may stand there several times
+
+    @cached_property
+    def bots(self) -> tuple[str, ...]:
+        """Each bot once."""
+        return tuple(dict.fromkeys(self.circle))
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The circle, with each bot as its number."""
+        return tuple(self.bots.index(bot) for bot in self.circle)
+
+    def options_of(self, game: Game) -> Any:
+        """The house rules as the game takes them."""
+        return house_rules.parse(game.options, json.loads(self.options))
+
+
+def new_contest(game: Game, seats: int, options: Any, bots: Sequence[str]) -> Contest:
+    """A contest of these bots; the last one named fills the seats that are left over."""
+    rules = json.dumps(house_rules.as_json(options), sort_keys=True)
+    return Contest(game.name, game.rules_version, seats, rules, fill_seats(bots, seats))
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game of a contest. Deal and line-up name it: a contest has it once."""
+
+    deal: int
+    lineup: Lineup
+    result: tuple[int, ...]  # by seat, its share of the victory in sixtieths
+    sides: tuple[int, ...]  # by seat, the side it played; empty where the game has none
+    choices: tuple[int, ...]  # by seat, decisions in which there was something to choose
+    seconds: tuple[float, ...]  # by seat, the time they took
+
+    @property
+    def name(self) -> tuple[int, Lineup]:
+        return self.deal, self.lineup
+
+    @property
+    def outcome(self) -> tuple[tuple[int, ...], ...]:
+        """All that must come out alike when the game is played again."""
+        return self.result, self.sides, self.choices
