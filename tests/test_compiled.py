@@ -113,8 +113,9 @@ def test_native_and_interpreted_imagination_fill_in_the_same(case: Case) -> None
 def test_native_eyes_see_what_observe_copies(case: Case) -> None:
     layout = case.game.layout
     look = native("look_one", case.game)
-    states, views = layout.states(1), np.zeros(1, layout.view.dtype)
-    watching = (states.view(np.uint8), views.view(np.uint8), views, layout.source, layout.target)
+    states = layout.states(1)
+    watching = layout.eyes(states)
+    views = watching[2]
     for s, _, _ in positions(case, 32):
         states.view(np.uint8)[:] = np.frombuffer(s.pack(), np.uint8)
         for seat in range(case.seats):

@@ -117,6 +117,7 @@ def simulate(
 ) -> None:
     """Let bots play many games and sum up."""
     from tripot.lab import simulate as lab
+    from tripot.lab.gpu import EngineMissing
     from tripot.terminal.summary import progress_bar, show_summary
 
     table = open_table(find_game(game_name), seats, seed, option)
@@ -128,7 +129,7 @@ def simulate(
     with progress_bar(games) as progress:
         try:
             summary = lab.simulate(table.game, table.seats, games, seed, engine, bot, table.options, progress)
-        except lab.EngineMissing as missing:
+        except EngineMissing as missing:
             raise Wrong(str(missing)) from None
     if as_json:
         print(json.dumps(summary.as_json()))

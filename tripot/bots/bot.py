@@ -96,3 +96,13 @@ def find_bot(notation: str, game: Game) -> PolicyBot | SearchBot:
             raise UnknownBot(f"bot '{notation}': the number must be 1 to {most}")
         return SearchBot(notation, game, *((0, budget) if found[2] else (budget, 0)))
     raise UnknownBot(f"unknown bot '{notation}' for {game.name}: there are {NAMES}")
+
+
+def find_policy(notation: str, game: Game) -> PolicyBot:
+    """A bot that can be compiled into a loop of whole games."""
+    bot = find_bot(notation, game)
+    if not isinstance(bot, PolicyBot):
+        raise UnknownBot(
+            f"bot '{notation}': whole games run native with uniform or sensible; let others meet in the arena"
+        )
+    return bot

@@ -226,6 +226,8 @@ class Layout:
         self.state = Form(by_sight(fields))
         self.view = Form(view_fields(fields, seats))
         self.source, self.target, self.shown = byte_map(fields, seats)
+        assert self.view.dtype.fields is not None
+        self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty tables, each one record."""
@@ -250,7 +252,7 @@ class Layout:
         views = buffer[:size].view(self.view.dtype)
         own_from, own_to = self.source[:, self.shown :].copy(), self.target[self.shown :].copy()
         common = int(self.target[self.shown - 1]) + 1
-        return states.view(np.uint8), buffer, views, own_from, own_to, common
+        return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
 
     def observe_plain(self, s: Plain, seat: int) -> Any:
         """The view of one interpreted table as a plain object."""

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tripot.bots.bot import find_bot
+from tripot.bots.bot import find_policy, new_memory
 from tripot.core.game import Game
 from tripot.core.jit import CACHE_VARIABLE
 from tripot.lab import playout
@@ -89,13 +89,13 @@ def best_rate(play: Callable[[int], int]) -> float:
 
 
 def native(game: Game) -> Iterator[Measure]:
-    bench, seats = Bench(game, game.options(), find_bot("uniform", game)), standard_seats(game)
+    bench, seats = Bench(game, game.options(), find_policy("uniform", game)), standard_seats(game)
     rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
     yield Measure(game.name, "native", rate, "decisions/s", "one core: mask, pick and rules")
 
 
 def native_seen(game: Game) -> Iterator[Measure]:
-    uniform, seats = find_bot("uniform", game), standard_seats(game)
+    uniform, seats = find_policy("uniform", game), standard_seats(game)
     bench = Bench(game, game.options(), uniform, uniform)
     rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
     yield Measure(game.name, "native with view", rate, "decisions/s", "one core: the same and a view")
@@ -107,7 +107,7 @@ def all_cores(game: Game) -> Iterator[Measure]:
 
 
 def interpreted(game: Game) -> Iterator[Measure]:
-    uniform, seats = find_bot("uniform", game), standard_seats(game)
+    uniform, seats = find_policy("uniform", game), standard_seats(game)
     rate = best_rate(
         lambda games: int(play_interpreted(game, game.options(), uniform, seats, 0, games)[playout.DECISIONS])
     )
@@ -160,8 +160,8 @@ def one_table(game: Game) -> Iterator[Measure]:
 
 def time_at_table(game: Game, seed: int) -> float:
     """Mean seconds for view and offer in one game of uniform players."""
-    table, bot = Table(game, standard_seats(game), seed), find_bot("uniform", game)
-    memory, spent = bot.new_memory(seed, 0), 0.0
+    table, bot = Table(game, standard_seats(game), seed), find_policy("uniform", game)
+    memory, spent = new_memory(seed, 0), 0.0
     while not table.over:
         seat = table.waiting[0]
         start = time.perf_counter()

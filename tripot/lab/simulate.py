@@ -13,19 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_bot
+from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_policy
 from tripot.core import eyes, jit, options
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.rng import WORD
 from tripot.lab import playout
+from tripot.lab.gpu import play_gpu, require_gpu
 
 ENGINES = ("python", "native", "gpu")
 Progress = Callable[[int], None]
 Run = Callable[[int, int], NDArray[np.int64]]
-
-
-class EngineMissing(RuntimeError):
-    """This machine cannot run the engine asked for; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,7 @@ def simulate(
     """Play `games` games of `bot` in every seat; native code uses all cores."""
     house_rules = house_rules if house_rules is not None else game.options()
     options.check_seats(house_rules, seats)
-    player = find_bot(bot, game)
-    if not isinstance(player, PolicyBot):
-        raise UnknownBot(f"bot '{bot}': simulation runs uniform or sensible; use the arena for bots that search")
+    player = find_policy(bot, game)
     if engine == "native":
         run: Run = partial(play_native, game, house_rules, player, seats)
         run(seed, 0)  # compiled before the clock starts
@@ -137,9 +132,12 @@ def simulate(
         run = partial(play_interpreted, game, house_rules, player, seats)
         chunk, workers = 50, 1
     else:
-        raise EngineMissing(
-            "the gpu engine needs an NVIDIA GPU and the extra 'gpu': neither is used by this version yet"
-        )
+        require_gpu()
+        if bot != "uniform":
+            raise UnknownBot(f"bot '{bot}': the gpu engine plays uniform only")
+        run = partial(play_gpu, game, house_rules, seats)
+        run(seed, 0)
+        chunk, workers = max(games, 1), 1
     start = time.perf_counter()
     tally = np.zeros(playout.WINS + max(game.seats), np.int64)
     pieces = [(seed + i, min(chunk, games - i)) for i in range(0, games, chunk)]

@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
+from tripot.bots.bot import new_memory
 from tripot.core.clauses import Clause, rule_book
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
@@ -69,7 +70,7 @@ class Session:
         """A bot decides from its view. Its luck hangs on seed, seat and sequence, so a resumed game plays alike."""
         bot, offer = self.players[seat].bot, self.table.offer(seat)
         assert bot is not None
-        memory = bot.new_memory(luck(self.table.seed, self.table.sequence), seat)
+        memory = new_memory(luck(self.table.seed, self.table.sequence), seat)
         self.table.decide(seat, bot.decide(self.table.view(seat), offer.legal, memory), offer.sequence)
 
     def let_person_decide(self) -> None:
