@@ -33,6 +33,11 @@ class Contest:
         """The circle, with each bot as its number."""
         return tuple(self.bots.index(bot) for bot in self.circle)
 
+    @property
+    def by_the_clock(self) -> bool:
+        """Whether a bot thinks for some time, so that the same game can end differently."""
+        return any(bot.endswith("ms") for bot in self.bots)
+
     def options_of(self, game: Game) -> Any:
         """The house rules as the game takes them."""
         return house_rules.parse(game.options, json.loads(self.options))

@@ -15,6 +15,7 @@ from tripot.bots.uniform import choose_uniform
 from tripot.core import eyes, jit, options
 from tripot.core.game import Game, signed
 from tripot.lab import playout
+from tripot.lab.aspects import side_field
 from tripot.lab.contest import Played
 from tripot.lab.schedule import Lineup
 
@@ -32,7 +33,7 @@ class Match:
 
     def __init__(self, game: Game, house_rules: Any, bots: Sequence[str]) -> None:
         layout, most = game.layout, max(game.seats)
-        self.game, self.options = game, options.as_record(house_rules)
+        self.game, self.house_rules, self.options = game, house_rules, options.as_record(house_rules)
         self.players = [find_bot(bot, game) for bot in bots]
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
@@ -47,6 +48,12 @@ class Match:
         self._set_table = jit.native(playout.set_table, label, **bound)
         self._take_turns = jit.native(playout.take_turns, label, **bound)
         self._answer = jit.native(playout.answer, label, **bound)
+
+    def warm_up(self, seats: int) -> None:
+        """Compile, or read from the cache, all that these bots need, so that no game has to wait for it."""
+        thinks = any(kind_of(player) == playout.OUTSIDE for player in self.players)
+        quick = Match(self.game, self.house_rules, ["search:1"]) if thinks else self
+        quick.play(0, (0,) * seats)
 
     def play(self, deal: int, lineup: Lineup) -> Played:
         """One game; the same deal and line-up give the same game unless a bot goes by the clock."""
@@ -102,7 +109,7 @@ class Match:
 
     def _sides(self, seats: int) -> tuple[int, ...]:
         """By seat, the side that the deal gave it, where the game has sides."""
-        field = getattr(self.game.text, "SIDES", None)
+        field = side_field(self.game)
         return tuple(int(side) for side in self.states[field][0, :seats]) if field else ()
 
 

@@ -51,6 +51,10 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
     "supply": tuple(Phrase(str(value), str(value)) for value in SUPPLY_VALUE),
 }
 
+# What reports look at: the side that the deal gives each seat, and the count of rounds; both are public fields.
+SIDES = "house"
+CLOCK = "round"
+
 ROLE_HINTS = (
     Phrase("", ""),
     Phrase("changes house at the reveal, 1 point", "change de camp à la révélation, 1 point"),
@@ -252,3 +256,8 @@ def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:
         return "to_office" if view.building[slot] == 1 else "to_estate", (view.land[slot], slot)
     slot = action - ESTATE
     return "estate", (view.land[slot], view.holder[slot], slot)
+
+
+def standing(view: Any) -> list[int]:
+    """By seat, how far it is on its way to victory: the highest is ahead."""
+    return list(view.points[: view.seats])
