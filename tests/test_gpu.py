@@ -20,17 +20,14 @@ import json, sys
 import numpy as np
 from numba import cuda
 from tripot import GAMES
-from tripot.core import options
 from tripot.lab import gpu, kernels, playout
 
 game, seats, games = GAMES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
 run = cuda.jit(gpu.device_function(game, kernels.play_games, simulated=True))
-record = options.as_record(game.options())
-chosen = record.astype(np.dtype((np.record, record.dtype)))
-states = np.zeros(2, gpu.wide(game.layout.state))
-raw = states.view(np.int64).reshape(2, -1)
-tallies = np.zeros((2, playout.WINS + max(game.seats)), np.int64)
-run[1, 2](states, raw, chosen, seats, 7, games, tallies)
+states = [game.layout.state.plain() for _ in range(games)]  # a record each: NumPy's narrow numbers would wrap
+nothing_to_wipe = np.zeros((games, 0), np.int64)
+tallies = np.zeros((games, playout.WINS + max(game.seats)), np.int64)
+run[1, games](states, nothing_to_wipe, [game.options()], seats, 7, games, tallies)
 tally = tallies.sum(axis=0)
 print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
 """

@@ -16,7 +16,7 @@ from tripot.bots.bot import MEMORY
 from tripot.core import jit, options
 from tripot.core.game import Game, signed
 from tripot.core.record import Form
-from tripot.lab import playout
+from tripot.lab import playout, thrift
 
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
@@ -93,7 +93,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     types: dict[str, Any] = {"STATE": from_dtype(game.layout.state.dtype), "MEMORY": from_dtype(MEMORY.dtype)}
     numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
     if simulated:
-        types = {"STATE": wide(game.layout.state), "MEMORY": wide(MEMORY)}
+        types["MEMORY"] = wide(MEMORY)
         numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
     return {
         **game.functions,
@@ -119,6 +119,8 @@ def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = Fa
         return function if function.__name__ == kernel.__name__ else inner(function)
 
     built: FunctionType = jit.rebuild(kernel, wrap, bindings(game, simulated), done)
+    if not simulated:
+        thrift.install(thrift.large(f for f in done if f is not kernel))
     return built
 
 
@@ -137,11 +139,12 @@ def play_gpu(
 ) -> NDArray[np.int64]:
     """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
     cuda = require_gpu()
-    size = game.layout.state.dtype.itemsize
-    block = block or max(32, min(256, SHARED_BYTES // size // 32 * 32))
-    blocks = blocks or cuda.get_current_device().MULTIPROCESSOR_COUNT * max(
-        1, MULTIPROCESSOR_BYTES // (block * size + 1024)
-    )
+    sizes = Sizes.of(game)
+    size = 4 * (sizes.state_words + sizes.mask_words)
+    block = block or max(32, min(128, SHARED_BYTES // size // 32 * 32))
+    if not blocks:
+        resident = max(1, MULTIPROCESSOR_BYTES // (block * size + 1024))
+        blocks = resident * cuda.get_current_device().MULTIPROCESSOR_COUNT
     tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
     chosen = cuda.to_device(options.as_record(house_rules))
     run = kernel_of(game.name, "play_games_shared")
