@@ -17,7 +17,7 @@ def play_contest(ledger: Ledger, games: int, seed: int, run: Runner, progress: P
     contest = ledger.contest
     wanted = list(schedule(contest.numbers, contest.seats, seed, games))
     missing = [name for name in wanted if name not in ledger.games]
-    if progress is not None:
+    if progress is not None and len(missing) < len(wanted):
         progress(len(wanted) - len(missing))
     for rows in run(play_batch, batches(contest, missing)):
         new = sum(ledger.add(played) for played in rows)

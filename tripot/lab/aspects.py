@@ -3,7 +3,8 @@
 - `SIDES = "faction"`: the public field, by seat, of the side that the deal gives each seat; `NAMES` has a
   table of the same name.
 - `CLOCK = "turn"`: the public field that counts rounds or turns.
-- `standing(view)`: by seat, how far it is on its way to victory; the highest is ahead.
+- `standing(s)`: by seat, how far it is on its way to victory; the highest is ahead. It gets the whole state:
+  reports are made of games that bots have finished.
 """
 
 from __future__ import annotations

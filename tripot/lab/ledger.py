@@ -151,5 +151,5 @@ def _played(line: str, contest: Contest) -> Played:
             raise ValueError("not one number for each seat")
     if not all(0 <= bot < len(contest.bots) for bot in lineup) or sum(result) > WHOLE_WIN or min(result) < 0:
         raise ValueError("numbers out of range")
-    whole = [tuple(int(number) for number in numbers) for numbers in (lineup, result, sides, choices)]
-    return Played(int(deal), *whole, tuple(float(number) for number in seconds))
+    lineup, result, sides, choices = (tuple(map(int, numbers)) for numbers in (lineup, result, sides, choices))
+    return Played(int(deal), lineup, result, sides, choices, tuple(map(float, seconds)))

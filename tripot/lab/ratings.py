@@ -69,7 +69,8 @@ def fit(seated: Floats, won: Floats) -> Floats:
 def chances(seated: Floats, strength: Floats) -> Floats:
     """By game and player, the probability that the player wins it in one of his seats."""
     weight = seated * np.exp(strength - strength.max())
-    return weight / weight.sum(1, keepdims=True)
+    found: Floats = weight / weight.sum(1, keepdims=True)
+    return found
 
 
 def curvature(chance: Floats) -> Floats:

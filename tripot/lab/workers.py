@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -28,6 +29,10 @@ class Batch:
 
 
 Task = Callable[[Batch], Any]
+
+
+class LostWorker(RuntimeError):
+    """A process that was killed, most likely for want of memory."""
 
 
 class Runner(Protocol):
@@ -89,10 +94,12 @@ def _in_pool(task: Task, work: Sequence[Batch], workers: int) -> Iterator[Any]:
         waiting: list[Future[Any]] = [pool.submit(task, batch) for batch in work]
         for done in as_completed(waiting):
             yield done.result()
-    except BaseException:
+    except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()  # nobody waits for games that will not be counted
+        if isinstance(error, BrokenProcessPool):
+            raise LostWorker("a process that played games was killed: games saved so far are kept") from None
         raise
     pool.shutdown()
 

@@ -258,6 +258,6 @@ def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:
     return "estate", (view.land[slot], view.holder[slot], slot)
 
 
-def standing(view: Any) -> list[int]:
+def standing(s: Any) -> list[int]:
     """By seat, how far it is on its way to victory: the highest is ahead."""
-    return list(view.points[: view.seats])
+    return list(s.points[: s.seats])
