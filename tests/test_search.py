@@ -212,8 +212,10 @@ def test_the_interpreter_is_free_while_it_searches(monkeypatch: pytest.MonkeyPat
     """Another thread goes on counting inside one call of native code, which no switch of threads can interrupt."""
     monkeypatch.setattr(search, "CHUNK", 20_000)
     table, stop, count, seen = Table(GAME, 4, 1), threading.Event(), [0], list[int]()
+    view, legal = table.view(table.waiting[0]), table.offer(table.waiting[0]).legal
     long = Searcher(GAME, 20_000)
     inner = long._think
+    Searcher(GAME, 1).think(view, legal, 1)  # compiled by now
 
     def measured(*arguments: Any) -> Any:
         before = count[0]
@@ -229,7 +231,7 @@ def test_the_interpreter_is_free_while_it_searches(monkeypatch: pytest.MonkeyPat
     long._think = measured
     counting = threading.Thread(target=tick)
     counting.start()
-    long.think(table.view(table.waiting[0]), table.offer(table.waiting[0]).legal, 1)
+    long.think(view, legal, 1)
     stop.set()
     counting.join()
     assert len(seen) == 1 and seen[0] > 5

@@ -22,7 +22,7 @@ from tripot.lab.aspects import side_names
 from tripot.lab.contest import Contest, new_contest
 from tripot.lab.schedule import schedule
 from tripot.lab.shares import LEVEL, LUCK, RESAMPLES
-from tripot.lab.witness import DECISION, NEWS, Item, Testimony, watch_batch
+from tripot.lab.witness import DECISION, NEWS, Account, Item, watch_batch
 from tripot.lab.workers import Runner, batches
 
 CLUSTERS = 1000  # groups of deals that intervals are drawn from
@@ -40,7 +40,7 @@ class Column:
     spread: dict[str, Counter[int]] = field(default_factory=dict)
     items: set[Item] = field(default_factory=set)
 
-    def add(self, told: Testimony) -> None:
+    def add(self, told: Account) -> None:
         """Count one game."""
         group = told.played.deal % CLUSTERS
         self.games += 1
@@ -110,8 +110,8 @@ def measure(
         column = Column(new_contest(game, seats, options, [bot]))
         wanted = list(schedule(column.contest.numbers, seats, seed, games))
         for told in run(watch_batch, batches(column.contest, wanted)):
-            for testimony in told:
-                column.add(testimony)
+            for account in told:
+                column.add(account)
             if progress is not None:
                 progress(len(told))
         column.close()

@@ -41,7 +41,7 @@ def _on_workers(client: Any, address: str, task: Task, work: Sequence[Batch]) ->
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         raise BadCluster(f"the scheduler at {address} has no workers: start some with dask worker {address}") from None
-    waiting = as_completed(client.map(task, work, pure=False))
+    waiting = as_completed(client.map(task, work, pure=False), loop=client.loop)
     for future in waiting:
         yield future.result()
         future.release()

@@ -41,7 +41,7 @@ class Use(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Testimony:
+class Account:
     """One game as the witness tells it."""
 
     played: Played
@@ -52,7 +52,7 @@ class Testimony:
     uses: dict[Item, Use]
 
 
-def watch_batch(batch: Batch) -> list[Testimony]:
+def watch_batch(batch: Batch) -> list[Account]:
     """Play some games and watch each of them."""
     match = match_of(batch.contest)
     found = []
@@ -62,7 +62,7 @@ def watch_batch(batch: Batch) -> list[Testimony]:
     return found
 
 
-def watch(game: Game, house_rules: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> Testimony:
+def watch(game: Game, house_rules: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> Account:
     """Play a game again by the interpreted rules, with eyes and ears open."""
     seats = len(played.lineup)
     s = game.layout.state.plain()
@@ -75,7 +75,7 @@ def watch(game: Game, house_rules: Any, played: Played, decisions: Sequence[tupl
         race.look(s)
     notes.hear(s.news)
     clock = clock_field(game)
-    return Testimony(
+    return Account(
         played,
         len(decisions),
         getattr(s, clock) if clock else None,
