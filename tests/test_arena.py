@@ -166,6 +166,7 @@ def test_a_saved_contest_goes_on_where_it_stopped(tmp_path: Path) -> None:
         "seats": 4,
         "options": {},
         "bots": ["sensible", "uniform", "uniform", "uniform"],
+        "program": CONTEST.program,
     }
     path.write_text(first[:-30])  # stopped in the middle of a line
     played: list[int] = []
@@ -202,6 +203,7 @@ def change(contest: Contest, **what: object) -> Contest:
         (change(CONTEST, rules=99), "its rules version: 1; here: 99"),
         (change(CONTEST, seats=3), "its seats: 4; here: 3"),
         (change(CONTEST, options='{"first": 1}'), 'its house rules: {}; here: {"first": 1}'),
+        (change(CONTEST, program="0123"), f"its version of rules and bots: {CONTEST.program}; here: 0123"),
         (change(CONTEST, circle=("uniform", "sensible")), "its bots: sensible, uniform, uniform, uniform; here: unif"),
     ],
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from tripot.core import options as house_rules
 from tripot.core.game import Game
+from tripot.core.jit import PACKAGE
 from tripot.lab.schedule import Lineup, fill_seats
 
 
@@ -22,6 +24,7 @@ class Contest:
     seats: int
     options: str  # what differs from the printed rules, as JSON
     circle: tuple[str, ...]  # the bots, at least one for each seat; some may stand there several times
+    program: str  # which rules and bots, as code
 
     @cached_property
     def bots(self) -> tuple[str, ...]:
@@ -46,7 +49,18 @@ class Contest:
 def new_contest(game: Game, seats: int, options: Any, bots: Sequence[str]) -> Contest:
     """A contest of these bots; the last one named fills the seats that are left over."""
     rules = json.dumps(house_rules.as_json(options), sort_keys=True)
-    return Contest(game.name, game.rules_version, seats, rules, fill_seats(bots, seats))
+    return Contest(game.name, game.rules_version, seats, rules, fill_seats(bots, seats), program_of(game.name))
+
+
+@cache
+def program_of(game: str) -> str:
+    """One name for the code that decides how a game goes: its rules and the bots, but not its texts."""
+    digest = hashlib.sha256()
+    for folder in ("core", "bots", f"games/{game}"):
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            if path.name != "text.py":
+                digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tripot.bots.bot import UnknownBot, find_bot
 from tripot.core.game import Game
 from tripot.lab.arena import play_contest
-from tripot.lab.bench import machine, standard_seats
+from tripot.lab.bench import machine
 from tripot.lab.contest import new_contest
 from tripot.lab.ledger import Ledger
 from tripot.lab.standings import Standings, standings
@@ -30,9 +30,9 @@ that name from the same games. How ratings are made: [decision 6](decisions/0006
 def climb(
     game: Game, bots: Sequence[str], games: int, folder: Path | None, run: Runner, progress: Progress | None = None
 ) -> Standings:
-    """All bots of a game that meet; with a folder, its saved games are gone on with."""
-    contest = new_contest(game, standard_seats(game), game.options(), [bot for bot in bots if is_bot(bot, game)])
-    ledger = Ledger(contest, folder / f"{game.name}.jsonl" if folder else None)
+    """All bots of a game that meet; with a folder, its games of the same rules and bots are gone on with."""
+    contest = new_contest(game, game.usual_seats, game.options(), [bot for bot in bots if is_bot(bot, game)])
+    ledger = Ledger(contest, folder / f"{game.name}-{contest.program}.jsonl" if folder else None)
     play_contest(ledger, games, 0, run, progress)
     return standings(ledger, game)
 

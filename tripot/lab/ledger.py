@@ -15,7 +15,7 @@ from tripot.lab.contest import Contest, Played
 from tripot.lab.schedule import Lineup
 
 FORMAT = "tripot arena 1"
-HEADER = ("format", "game", "rules", "seats", "options", "bots")
+HEADER = ("format", "game", "rules", "seats", "options", "bots", "program")
 ROW = ("deal", "lineup", "result", "sides", "choices", "seconds")
 
 
@@ -92,6 +92,7 @@ def merge(paths: list[Path], target: Ledger) -> int:
 def check_fit(path: Path, found: Contest, wanted: Contest) -> None:
     """Only games of one contest are counted together."""
     parts = {"game": "game", "rules": "rules version", "seats": "seats", "options": "house rules", "circle": "bots"}
+    parts["program"] = "version of rules and bots"
     for part, name in parts.items():
         theirs, ours = getattr(found, part), getattr(wanted, part)
         if theirs != ours:
@@ -103,8 +104,8 @@ def check_fit(path: Path, found: Contest, wanted: Contest) -> None:
 
 
 def header_of(contest: Contest) -> dict[str, Any]:
-    values = (FORMAT, contest.game, contest.rules, contest.seats, json.loads(contest.options), list(contest.circle))
-    return dict(zip(HEADER, values, strict=True))
+    rules = (contest.game, contest.rules, contest.seats, json.loads(contest.options))
+    return dict(zip(HEADER, (FORMAT, *rules, list(contest.circle), contest.program), strict=True))
 
 
 def row_of(played: Played) -> dict[str, Any]:
@@ -136,7 +137,8 @@ def _contest(path: Path, line: str) -> Contest:
             raise BadLedger(f"{path}: its format is {json.dumps(header['format'])}, not {json.dumps(FORMAT)}")
         options = json.dumps(header["options"], sort_keys=True)
         circle = tuple(str(bot) for bot in header["bots"])
-        return Contest(str(header["game"]), int(header["rules"]), int(header["seats"]), options, circle)
+        program = str(header["program"])
+        return Contest(str(header["game"]), int(header["rules"]), int(header["seats"]), options, circle, program)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, BadLedger):
             raise
