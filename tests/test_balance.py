@@ -102,14 +102,16 @@ def test_an_outline_leaves_open_what_is_not_known() -> None:
 
 
 @every_game
-def test_what_a_game_says_for_reports_is_there(game: Game) -> None:
+def test_what_a_game_says_for_reports_fits_its_state(game: Game) -> None:
     public = {f.name: f for f in game.fields if f.sight is PUBLIC}
     s = game.new_state(game.options(), max(game.seats), 1)
     side, clock, race = side_field(game), clock_field(game), standing(game)
     if side is not None:
         assert public[side].shape == (max(game.seats),) and len(side_names(game)) == public[side].highest + 1
-    assert clock is not None and public[clock].shape == ()
-    assert race is not None and len(race(s)) == s.seats
+    if clock is not None:
+        assert public[clock].shape == ()
+    if race is not None:
+        assert len(race(s)) == s.seats
 
 
 # --- Columns ---
@@ -159,7 +161,7 @@ def test_a_house_rule_shows_its_effect_deal_by_deal(facts: dict[str, Any]) -> No
 class Page(HTMLParser):
     """What a page is made of; every tag must be closed in order."""
 
-    EMPTY = ("meta", "input", "line", "circle", "rect")
+    EMPTY = ("meta", "input", "br", "line", "circle", "rect")
 
     def __init__(self, text: str) -> None:
         super().__init__()

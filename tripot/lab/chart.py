@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from zlib import crc32
 
-LABEL, WIDTH = 170, 640  # where the plot begins and ends
-ROW, GAP = 14, 12
+LABEL, WIDTH = 120, 640  # where the plot begins and ends
+ROW, GAP = 15, 14
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ def forest(rows: Sequence[tuple[str, Sequence[Mark]]], caption: str) -> str:
     parts, top = [], 16.0
     for label, found in rows:
         height = ROW * max(len(found), 1) + GAP
-        parts.append(f'<text x="0" y="{top + height / 2:.0f}">{label}</text>')
+        parts.append(f'<text x="0" y="{top + height / 2 + 5:.0f}">{label}</text>')
         for place, mark in enumerate(found):
             parts.append(dot(mark, top + GAP / 2 + ROW * (place + 0.5), factor, shift))
         top += height
     lines = [_tick(factor * tick + shift, top, f"{tick:g}", "fair" if abs(tick - 1) < 1e-9 else "grid")
              for tick in ticks(low, high)]  # fmt: skip
-    return _figure(WIDTH + 20, top + 22, lines + parts, caption)
+    return _figure(WIDTH + 20, top + 24, lines + parts, caption)
 
 
 def dot(mark: Mark, y: float, factor: float, shift: float) -> str:
@@ -103,17 +103,17 @@ def histogram(spread: Mapping[int, int], colour: int, low: int, high: int, capti
         parts.append(f'<rect class="bar" x="{left + 1:.1f}" y="{floor - height:.1f}" {size}/>')
         if place % max(1, len(bins) // 8) == 0:
             label = str(low + place * width)
-            parts.append(f'<text class="quiet" text-anchor="middle" x="{left + each / 2:.1f}" y="146">{label}</text>')
+            parts.append(f'<text class="quiet" text-anchor="middle" x="{left + each / 2:.1f}" y="147">{label}</text>')
     share = number(100 * most / total, 0, "tspan", "%")
     parts.append(f'<text class="quiet" x="20" y="12">{share}</text>')
-    return _figure(640, 152, [f'<g class="m{colour % 6}">', *parts, "</g>"], caption)
+    return _figure(640, 154, [f'<g class="m{colour % 6}">', *parts, "</g>"], caption)
 
 
 def _tick(x: float, bottom: float, label: str, kind: str) -> str:
     text = both(label, label.replace(".", ","), "tspan")
     return (
         f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="10" y2="{bottom:.0f}"/>'
-        f'<text class="quiet" text-anchor="middle" x="{x:.1f}" y="{bottom + 14:.0f}">{text}</text>'
+        f'<text class="quiet" text-anchor="middle" x="{x:.1f}" y="{bottom + 16:.0f}">{text}</text>'
     )
 
 

@@ -149,9 +149,10 @@ def _share_block(facts: Facts, name: str, caption: str) -> str:
         label = both(part["name"]["en"], part["name"]["fr"])
         svg_label = both(part["name"]["en"], part["name"]["fr"], "tspan")
         rows.append((svg_label, [_mark(value, i) for i, value in enumerate(found)]))
-        lines.append(f'<tr><th scope="row">{label}</th>{"".join(_cells(value) for value in found)}</tr>')
-    heads = "".join(f'<th scope="col" colspan="2">{_rules(column)}</th>' for column in columns)
-    table = f'<table><thead><tr><th scope="col"></th>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+        lines.append(f'<tr><th scope="row">{label}</th>{"".join(_cell(value) for value in found)}</tr>')
+    heads = "".join(f'<th scope="col">{_rules(column)}</th>' for column in columns)
+    head = f'<thead><tr><th scope="col"></th>{heads}</tr></thead>'
+    table = f'<table class="narrow">{head}<tbody>{"".join(lines)}</tbody></table>'
     return f'<div class="side">{forest(rows, caption)}<div class="scroll">{table}</div></div>'
 
 
@@ -160,11 +161,11 @@ def _mark(quantity: Facts, colour: int) -> Mark:
     return Mark(quantity["value"], low, high, colour)
 
 
-def _cells(quantity: Facts) -> str:
-    """A value and its interval, as two cells."""
+def _cell(quantity: Facts) -> str:
+    """A value, and its interval below."""
     low, high = quantity["interval"]
     interval = f"{number(low)}–{number(high)}"
-    return f'<td>{number(quantity["value"])}{_change(quantity)}</td><td class="soft">{interval}</td>'
+    return f"<td>{number(quantity['value'])}{_change(quantity)}<small>{interval}</small></td>"
 
 
 def _change(quantity: Facts) -> str:
@@ -181,11 +182,11 @@ def _change(quantity: Facts) -> str:
 def _courses(facts: Facts) -> str:
     titles = {
         "length": ("Decisions in a game", "Décisions par partie"),
-        "clock": ("Rounds or turns in a game", "Tours par partie"),
         "lead_changes": (
             "How often somebody else comes to be alone ahead",
             "Combien de fois un autre prend seul la tête",
         ),
+        "clock": ("Rounds or turns in a game", "Tours par partie"),
     }
     parts = [_course(facts, name, *title) for name, title in titles.items() if name in facts["columns"][0]]
     settled = [column["settled"] for column in facts["columns"] if "settled" in column]
@@ -248,7 +249,8 @@ def _events(facts: Facts) -> str:
 def _table(facts: Facts, name: str, heads: Sequence[str]) -> str:
     columns = facts["columns"]
     others = [{_name(item): item for item in column[name]} for column in columns[1:]]
-    extra = "".join(f'<th scope="col" colspan="2">{_rules(column)}</th>' for column in columns[1:])
+    parts = f"<br><small>{both('a game · won', 'par partie · gain')}</small>"
+    extra = "".join(f'<th scope="col" colspan="2">{_rules(column)}{parts}</th>' for column in columns[1:])
     head = f'<th scope="col"></th>{"".join(f"<th scope=col>{text}</th>" for text in heads)}{extra}'
     lines = []
     used = {item["key"] for item in columns[0][name] if item["per_game"]["value"] > 0}
