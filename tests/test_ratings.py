@@ -82,6 +82,16 @@ def test_deals_that_decide_the_game_widen_the_interval() -> None:
     assert few.high - few.low > 6 * (many.high - many.low)
 
 
+def test_never_to_have_won_is_not_never_to_win() -> None:
+    """After thirty deals without a win, one a thirtieth of them is well possible; after three thousand it is not."""
+    for deals, ratio in ((30, 4 * 0.116), (3000, 4 * 0.00123)):
+        results, groups = np.tile([1.0, 0, 0, 0], (deals, 1)), np.tile([0, 1, 1, 2], (deals, 1))
+        best, middling, worst = shares(np.arange(deals), results, groups, 3)
+        assert (worst.ratio, worst.low) == (0, 0) and worst.high == pytest.approx(ratio, rel=0.01)
+        assert (best.ratio, best.high) == (4, 4) and best.low == pytest.approx(4 - ratio, rel=0.01)
+        assert middling.high == pytest.approx(ratio / 2, rel=0.01)
+
+
 def test_many_deals_are_put_together_in_groups_that_lose_nothing() -> None:
     deals, values = np.arange(25_000), np.ones((25_000, 3))
     sums = by_cluster(deals, values)

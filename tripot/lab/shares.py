@@ -43,9 +43,18 @@ def shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[Share
     games, won, due = (fair > 0).sum(0), wins.sum(0), fair.sum(0)
     ratio = np.divide(won, due, out=np.zeros(count), where=due > 0)
     low, high = np.zeros(count), np.divide(games, due, out=np.zeros(count), where=due > 0)
-    if len(np.unique(deals)) > 1:  # one deal alone says nothing: all from nothing to everything is possible
+    count_deals = len(np.unique(deals))
+    if count_deals > 1:  # one deal alone says nothing: all from nothing to everything is possible
+        most = high
         low, high = intervals(by_cluster(deals, wins), by_cluster(deals, fair))
+        unseen = np.divide(rarest(count_deals), due, out=np.zeros(count), where=(due > 0) & (low == high))
+        low, high = np.maximum(low - unseen, 0), np.minimum(high + unseen, most)
     return [Share(int(games[g]), float(won[g]), float(ratio[g]), float(low[g]), float(high[g])) for g in range(count)]
+
+
+def rarest(deals: int) -> float:
+    """On how many of so many deals something may happen and yet, one time in forty, be seen on none of them."""
+    return deals * (1 - ((100 - LEVEL) / 200) ** (1 / deals))
 
 
 def by_cluster(deals: Ints, values: Floats) -> Floats:
