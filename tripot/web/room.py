@@ -194,12 +194,14 @@ class Room:
 
     async def _take(self, table: Table, seat: int, actions: list[int], sequence: int) -> None:
         before = table.sequence
-        table.decide(seat, actions, sequence)
-        kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
-        if table.over:
-            kept.status, kept.result = OVER, table.result
         try:
+            table.decide(seat, actions, sequence)
+            kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
+            if table.over:
+                kept.status, kept.result = OVER, table.result
             await self._store.append(kept, before, table.decisions[before:])
+        except Refusal:
+            raise
         except BaseException as error:
             self._table = None  # it holds a decision that was not written: the log decides
             if isinstance(error, StoreFailed):
