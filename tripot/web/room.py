@@ -20,7 +20,7 @@ from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, Kep
 from tripot.store.store import Store, StoreFailed, TakenAlready
 from tripot.table.choice import Choice
 from tripot.table.refusal import Refusal
-from tripot.table.replay import Record, replay
+from tripot.table.replay import BadRecord, Record, replay
 from tripot.table.table import Offer, Table
 from tripot.table.ways import Ways
 from tripot.web import letters, tokens
@@ -231,7 +231,10 @@ class Room:
                 raise storage_fault(error) from error
             if again is not None:
                 self.kept = again
-            self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES)
+            try:
+                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES)
+            except BadRecord as error:
+                raise Fault(Cause.BAD_RECORD, error) from None
         return self._table
 
     # --- Bots ---
