@@ -54,7 +54,7 @@ def shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[Share
 
 def rarest(deals: int) -> float:
     """On how many of so many deals something may happen and yet, one time in forty, be seen on none of them."""
-    return deals * (1 - ((100 - LEVEL) / 200) ** (1 / deals))
+    return float(deals * (1 - ((100 - LEVEL) / 200) ** (1 / deals)))
 
 
 def by_cluster(deals: Ints, values: Floats) -> Floats:
