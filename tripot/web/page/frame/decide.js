@@ -34,7 +34,7 @@ export function decide(d, choice, why, folded, unfold = () => {}) {
     </div>
     ${choice.picks.length ? html`<div class="confirm">
       <button class="button" @click=${() => choice.back()} ?disabled=${choice.sent}>${icon("undo")}${t("takeBack")}</button>
-      <button class="button main" id="confirm" @click=${() => choice.confirm()} ?disabled=${choice.sent}>${icon("check")}${t("confirm")}</button>
+      <button class="button main" id="confirm" @click=${() => choice.confirm()} ?disabled=${choice.sent || !choice.ready}>${icon("check")}${t("confirm")}</button>
     </div>` : nothing}
   </section>`;
 }

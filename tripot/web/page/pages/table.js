@@ -108,7 +108,8 @@ export class TablePage extends Page {
       return this.updateComplete;
     };
     const own = place.choice.sent ? place.seat : null;
-    await place.choice.hear(letter);
+    place.choice.atOnce = this.room.atOnce ?? [];
+    await place.choice.hear(letter, this.room.gather ?? false);
     if (!place.stage) {
       place.stage = new Stage(this.room, this.catalogue, draw);
       place.seen = log.length;
@@ -194,7 +195,7 @@ export class TablePage extends Page {
     if (!this.catalogue || !this.info || !shown) return null;
     const idle = !stage?.busy;
     return new Drawing({
-      view: (idle && choice.picks.length && choice.view) || shown,
+      view: (idle && choice.picks.length && !choice.anyOrder && choice.view) || shown,
       catalogue: this.catalogue,
       lang: settings.lang,
       players: playerNames(this.info.table, this.catalogue, settings.lang),
@@ -203,6 +204,7 @@ export class TablePage extends Page {
       picked: choice.picks,
       log: connection.log,
       pick: (legal) => void this.pick(place, legal),
+      drop: (legal) => void choice.drop(legal),
       refuse: () => this.refuse(place),
     });
   }
