@@ -82,6 +82,9 @@ function face(d, number) {
   };
 }
 
+/** @param {Face} shown the same card lying across, for the rows */
+const wide = (shown) => ({ ...shown, kind: `${shown.kind} wide` });
+
 /** @param {Drawing} d @param {number} number what a card does, with the numbers of the deck in play */
 function effect(d, number) {
   const { reach, amount, more } = d.view;
@@ -106,12 +109,12 @@ const heroFace = (d, hero) => ({
 /** @param {Drawing} d */
 const board = (d) => html`<div class="harbour">
   <svg class="skyline" viewBox="0 0 760 90" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
-    <circle class="moon" cx="640" cy="34" r="20"></circle>
+    <circle class="moon" cx="412" cy="30" r="17"></circle>
     <path class="far" d="M0 90V52c60-14 120 6 190-4s130-16 200-2 120-10 190 0 120-8 180 2v42Z"></path>
-    <path class="near" d="M0 90V62h24V50l16-12 16 12v12h26V34h8v-8l8-16 8 16v8h8v28h20V54l22-16 22 16v8h24V28h6l14-24 14 24h6v34h22V56h40v8h20V46l14-12 14 12v18h28V54h48v8h26V40l18-14 18 14v22h22V22h6l10-18 10 18h6v40h24V52l20-14 20 14v10h28V46h36v16h28V90Z"></path>
+    <path class="near" d="M0 90V62h24V50l16-12 16 12v12h26V34h8v-8l8-16 8 16v8h8v28h20V54l22-16 22 16v8h24V28h6l14-24 14 24h6v34h22V56h40v8h20V46l14-12 14 12v18h28V54h48v8h26V40l18-14 18 14v22h22V22h6l10-18 10 18h6v40h24V52l20-14 20 14v10h28V46h36v16h60V90Z"></path>
   </svg>
   <div class="quay">
-    <p class="turn">${d.words(W.turn)} <b>${d.view.turn}</b></p>
+    <p class="turn-count">${d.words(W.turn)} <b>${d.view.turn}</b></p>
     <ol class="stages">${[1, 2, 3, 4, 5].map((stage) => html`<li class=${stage === d.view.stage ? "now" : ""} aria-current=${stage === d.view.stage ? "step" : nothing}>${d.words(W.stages[stage])}</li>`)}</ol>
     ${treasury(d)}
   </div>
@@ -171,10 +174,10 @@ function played(d, faction) {
   const mine = placed?.[seat_of[faction]] || (seat_of[faction] === d.me ? my_placed : 0);
   if (shown) {
     return html`<div class="played ${negated[faction] ? "negated" : ""} ${resolving === shown ? "resolving" : ""}" data-turn=${`played-${faction}-${shown}`}>
-      ${card({ ...face(d, shown), move: `played-${faction}`, from: `deck-${faction}` })}${negated[faction] ? html`<span class="stamp">${d.words(W.negated)}</span>` : nothing}</div>`;
+      ${card({ ...wide(face(d, shown)), move: `played-${faction}`, from: `deck-${faction}` })}${negated[faction] ? html`<span class="stamp">${d.words(W.negated)}</span>` : nothing}</div>`;
   }
   if (mine) {
-    return html`<div class="played secret">${card({ ...face(d, mine), move: `played-${faction}`, from: `hand-${mine}` })}<span class="stamp">${d.words(W.down)}</span></div>`;
+    return html`<div class="played secret">${card({ ...wide(face(d, mine)), move: `played-${faction}`, from: `hand-${mine}` })}<span class="stamp">${d.words(W.down)}</span></div>`;
   }
   if (face_down[faction]) {
     const back = face_down[faction] === 1 ? "treasure" : FACTIONS[faction];
@@ -229,7 +232,7 @@ function purse(d) {
   const wanted = goal(d);
   const known = riches(d);
   const held = d.view.hand_size[MERCHANT][0];
-  return html`<h3>${d.words(W.purse)} ${known === null ? "" : html`<b>${known}</b> / `}${known === null ? html`<span>${d.words(W.goal)} <b>${wanted}</b></span>` : wanted}</h3>
+  return html`<h3>${d.words(W.purse)} ${known === null ? "" : html`<b>${known}</b> / `}${known === null ? html`<span>· ${d.words(W.goal)} <b>${wanted}</b></span>` : wanted}</h3>
     ${known === null
       ? html`<p class="coins-row" role="img" aria-label=${`${held} ${d.words(W.treasures)}`}>${Array.from({ length: Math.min(held, 18) }, () => html`<i class="coin-back"></i>`)}</p><p class="soft">${held} ${d.words(W.treasures)}; ${d.words(W.worthUnknown)}</p>`
       : html`<meter min="0" max=${wanted} value=${Math.min(known, wanted)} aria-label=${d.words(W.purse)}></meter>`}`;
@@ -287,8 +290,11 @@ function hand(d) {
   const own = faction[d.me];
   return html`
     ${elsewhere.length ? html`<div class="spread" role="group" aria-label=${d.words(W.pick)}>${elsewhere.map((legal) => spreadCard(d, legal))}</div>` : nothing}
+    <div class="treasures" role="group" aria-label=${d.words(W.treasures)}>
+      ${my_hand.slice(0, TREASURES).map((/** @type {number} */ count, /** @type {number} */ kind) => (count ? heldCard(d, cardAt(own, kind), count) : nothing))}
+    </div>
     <div class="fan ${elsewhere.length ? "aside" : ""}" role="group" aria-label=${d.words(W.cards)}>
-      ${my_hand.map((/** @type {number} */ count, /** @type {number} */ kind) => (count ? heldCard(d, cardAt(own, kind), count) : nothing))}
+      ${my_hand.map((/** @type {number} */ count, /** @type {number} */ kind) => (count && kind >= TREASURES ? heldCard(d, cardAt(own, kind), count) : nothing))}
       ${!total(my_hand) && my_hero && phase === 1 ? card(heroFace(d, my_hero)) : nothing}
     </div>
   `;
@@ -398,7 +404,7 @@ function reckoning(d) {
   const known = riches(d);
   const rows = [
     [WATCH, d.words(W.gaol), `${captives(d).length} / ${CELLS}`],
-    [MERCHANT, d.words(W.purse), known === null ? `? / ${goal(d)}` : `${known} / ${goal(d)}`],
+    [MERCHANT, d.words(W.purse), `${known ?? (d.view.result[d.view.seat_of[MERCHANT]] ? "≥" : "?")}${known === null && d.view.result[d.view.seat_of[MERCHANT]] ? " " : " / "}${goal(d)}`],
     [THIEF, d.words(W.infamy), `${d.view.infamy} / ${TAILS}`],
   ];
   return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${d.words(W.faction)}</th><td></td><th scope="col">${d.words(W.goal)}</th></tr></thead><tbody>
