@@ -13,8 +13,8 @@ help: ## show this list
 
 setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12 picks another interpreter)
 
-play: setup ## play Verräter in the terminal
-	$(BIN)/tripot play verrater
+play: setup ## play in the browser
+	$(BIN)/tripot serve
 
 test: setup browser ## run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile

@@ -122,11 +122,14 @@ def whole_choice(seat: SeatClient, letter: Letter, luck: random.Random) -> list[
 
 def play_on(seats: dict[int, SeatClient], luck: random.Random, most: int = 10_000) -> int:
     """Let these seats decide by lot until the game is over, or for a number of choices. Returns how many."""
+    patience = 6000
     for count in range(most):
         while not (waiting := [seat for seat in seats.values() if seat.await_letter().legal]):
             if all(seat.over for seat in seats.values()):
                 return count
             time.sleep(0.005)  # bots are to decide
+            patience -= 1
+            assert patience, "the game does not go on"
             bring_up_to_date(seats)
         waiting[0].decide(whole_choice(waiting[0], waiting[0].await_letter(), luck))
         bring_up_to_date(seats)

@@ -93,6 +93,7 @@ def test_an_open_replay_shows_every_hand(server: Served, game: Game) -> None:
             assert step.decision is not None and step.decision.action == action
             again.decide(who, action, again.offer(who).sequence)
         view |= step.view
+        assert step.news == [[number, *story.item[1:]] for story in again.all_news() if story.sequence == number]
         for seat in range(table.seats):
             own = {name: value for name, value in again.letter(seat)["view"].items() if name.startswith("my_")}
             assert {name: view[name.removeprefix("my_")][seat] for name in own} == own  # type: ignore[index]

@@ -133,6 +133,10 @@ def test_strangers_take_seats_at_open_tables_only(server: Served) -> None:
     for number in range(FEWEST - 2):
         server.client.join(public.table.id, f"Guest {number}")
     assert public.table.id not in [table.id for table in server.client.tables("open")]
+    for seat in (None, 15):
+        with pytest.raises(Refused) as refused:
+            server.client.join(public.table.id, "Late", seat)
+        assert reason_of(refused) == (409, "seat_taken")
 
 
 @pytest.mark.parametrize(

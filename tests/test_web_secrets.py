@@ -137,13 +137,15 @@ def test_every_letter_of_a_game_is_the_tables_own(server: Served, game: Game) ->
     bring_up_to_date(everyone)
     known = letters_by_step(replay(loads(server.client.record(opened.table.id)), GAMES))
     for who, seat in everyone.items():
-        step, heard = 0, []
+        step, heard, last = 0, [], None
         for text in seat.received:
             message = json.loads(text)
             if message["type"] != "letter":
                 assert set(message) <= {"type", "table", "seat", "watchers", "engine", "invites", "id"} | TRIED
                 continue
             assert set(message) == {"type", "sequence", "view", "legal", "first", "news"}
+            assert message["news"] or (message["view"], message["legal"]) != last, "a letter that says nothing new"
+            last = (message["view"], message["legal"])
             step = next(n for n in range(step, len(known[who])) if message["view"] == known[who][n]["view"])
             assert [option["action"] for option in message["legal"]] == known[who][step]["legal"]
             heard[message["first"] :] = message["news"]

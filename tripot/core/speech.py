@@ -47,7 +47,12 @@ Names = Mapping[str, Sequence[Phrase]]
 
 
 def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Sequence[str], lang: str) -> str:
-    """The sentence in a language, with its numbers put in."""
+    """The sentence in a language, with its numbers put in.
+
+    >>> drew = Sentence("V-2.13", "seat number:count", "{seat} draws {count} {count|card|cards}", "…")
+    >>> say(drew, (1, 2), {}, ("North", "East"), "en")
+    'East draws 2 cards'
+    """
     values = dict(zip([name for name, _ in sentence.holes], numbers, strict=False))
     tables = dict(sentence.holes)
 

@@ -9,12 +9,14 @@ works on its record there.
 from numba import cuda
 
 from tripot.core.game import PLAYERS
-from tripot.core.rng import roll, seed_luck
-from tripot.lab.playout import next_to_move, play_uniform
+from tripot.core.rng import WORD, roll, seed_luck
+from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move, play_uniform
 
 deal = legal = apply = None  # the game's rules …
 STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
 ONE_IN_EACH_BYTE = 0x01010101
+WARP = 32
+KINDS = 16  # of phases that a block's tables are sorted by
 ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
 
 
@@ -35,21 +37,61 @@ def play_games(states, raw, options, seats, seed, games, tallies):
 
 
 def play_games_shared(options, seats, seed, games, tallies):
-    """The same with the records of a block in shared memory."""
+    """The same with records and masks of a block in shared memory, and masks read four decisions at a time."""
     thread = cuda.grid(1)
+    place = cuda.threadIdx.x
     words = cuda.shared.array(0, WORD32)
-    states = cuda.shared.array(0, STATE)  # the same memory, seen as records
-    mask = cuda.local.array(ACTIONS, BYTE)
+    states = cuda.shared.array(0, STATE)  # the same memory, seen as records …
+    bytes_ = cuda.shared.array(0, BYTE)  # … and as bytes
+    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
+    mask = bytes_[4 * mask_at : 4 * mask_at + ACTIONS]
     memory = cuda.local.array(1, MEMORY)
     tally = cuda.local.array(TALLY, COUNT)
     for i in range(TALLY):
         tally[i] = 0
+    s = states[place]
     for game in range(thread, games, cuda.gridsize(1)):
         for word in range(STATE_WORDS):
-            words[cuda.threadIdx.x * STATE_WORDS + word] = 0
-        play_uniform(states[cuda.threadIdx.x], options[0], seats, seed + game, mask, memory[0], tally)
+            words[place * STATE_WORDS + word] = 0
+        deal(s, options[0], seats, seed + game)
+        seed_luck(memory[0], seed + game, PLAYERS)
+        decisions = 0
+        course = HASH_START
+        while not s.over:
+            for word in range(MASK_WORDS):
+                words[mask_at + word] = 0
+            seat = next_to_move(s)
+            legal(s, seat, mask)
+            action = choose_word(words, mask_at, memory[0])
+            course = ((course ^ action) * HASH_FACTOR) & WORD
+            apply(s, seat, action)
+            decisions += 1
+        count_game(s, decisions, course, tally)
     for i in range(TALLY):
         tallies[thread][i] = tally[i]
+
+
+def choose_word(words, at, memory):
+    """`choose_uniform` on a mask of bytes that is read as words: the same luck, the same decision."""
+    count = 0
+    for word in range(MASK_WORDS):
+        count += (words[at + word] * ONE_IN_EACH_BYTE >> 24) & 255
+    skip = roll(memory, count)
+    word = 0
+    while True:
+        here = (words[at + word] * ONE_IN_EACH_BYTE >> 24) & 255
+        if skip < here:
+            break
+        skip -= here
+        word += 1
+    four = words[at + word]
+    byte = 0
+    while True:
+        if four >> (8 * byte) & 1:
+            if skip == 0:
+                return 4 * word + byte
+            skip -= 1
+        byte += 1
 
 
 def reset(words, options, seats, seed, views, masks, movers, tail_from, tail_to, seat_at):
@@ -76,17 +118,39 @@ def step(words, actions, options, seats, next_seed, views, masks, movers, result
         if first + word < len(words):
             tile[word] = words[first + word]
     cuda.syncthreads()
+    mine = sort_phases(tile, place, table < len(movers))
+    table = cuda.blockIdx.x * cuda.blockDim.x + mine
     if table < len(movers):
-        s = states[place]
+        s = states[mine]
         apply(s, movers[table], actions[table])
         overs[table] = s.over
         if s.over:
             for seat in range(seats):
                 results[table][seat] = s.result[seat]
             for word in range(STATE_WORDS):
-                tile[place * STATE_WORDS + word] = 0
+                tile[mine * STATE_WORDS + word] = 0
             deal(s, options[0], seats, next_seed + table)
+    cuda.syncthreads()
     show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+
+
+def sort_phases(tile, place, there):
+    """Which table of the block this thread takes up, so that neighbours work in the same phase."""
+    size = cuda.blockDim.x
+    order = size * (STATE_WORDS + MASK_WORDS + TAIL_WORDS)
+    counts = order + size
+    if place < KINDS:
+        tile[counts + place] = 0
+    cuda.syncthreads()
+    states = cuda.shared.array(0, STATE)
+    kind = states[place].phase % (KINDS - 1) if there else KINDS - 1
+    spot = cuda.atomic.add(tile, counts + kind, 1)
+    cuda.syncthreads()
+    for before in range(kind):
+        spot += tile[counts + before]
+    tile[order + spot] = place
+    cuda.syncthreads()
+    return tile[order + place]
 
 
 def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at):
@@ -117,13 +181,13 @@ def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
         if block * MASK_WORDS + word < len(masks):
             masks[block * MASK_WORDS + word] = tile[size * STATE_WORDS + word]
     tails = size * (STATE_WORDS + MASK_WORDS)
-    for word in range(place, size * VIEW_WORDS, size):
-        if block * VIEW_WORDS + word < len(views):
-            whose, part = word // VIEW_WORDS, word % VIEW_WORDS
-            if part < COMMON_WORDS:
-                views[block * VIEW_WORDS + word] = tile[whose * STATE_WORDS + part]
-            else:
-                views[block * VIEW_WORDS + word] = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+    lane, tables = place % WARP, min(size, len(movers) - block)
+    for whose in range(place // WARP, tables, size // WARP):
+        for part in range(lane, VIEW_WORDS, WARP):
+            word = tile[whose * STATE_WORDS + part]
+            if part >= COMMON_WORDS:
+                word = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+            views[(block + whose) * VIEW_WORDS + part] = word
 
 
 def pick(masks, actions, seed, turn):
@@ -132,16 +196,4 @@ def pick(masks, actions, seed, turn):
     if table < len(actions):
         memory = cuda.local.array(1, MEMORY)
         seed_luck(memory[0], seed + table, PLAYERS + turn)
-        count = 0
-        for word in range(MASK_WORDS):
-            count += (masks[table * MASK_WORDS + word] * ONE_IN_EACH_BYTE >> 24) & 255
-        skip = roll(memory[0], count)
-        chosen = 0
-        for word in range(MASK_WORDS):
-            four = masks[table * MASK_WORDS + word]
-            for byte in range(4):
-                if four >> (8 * byte) & 1:
-                    if skip == 0:
-                        chosen = 4 * word + byte
-                    skip -= 1
-        actions[table] = chosen
+        actions[table] = choose_word(masks, table * MASK_WORDS, memory[0])

@@ -163,11 +163,8 @@ class Store:
 
 async def open_store(address: str) -> Store:
     """Open the database at `address` (`sqlite:///file` or `postgresql://…`) and bring its schema up to date."""
-    url = make_url(address)
-    url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
-    if url.get_backend_name() == "sqlite" and url.database:
-        _check_file(Path(url.database))
-    engine = create_async_engine(url)
+    engine = _engine(address)
+    url = engine.url
     if url.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     try:
@@ -179,6 +176,18 @@ async def open_store(address: str) -> Store:
             raise StoreFailed(f"the database {url.render_as_string()} cannot be opened: {error}") from error
         raise
     return Store(engine)
+
+
+def _engine(address: str) -> AsyncEngine:
+    try:
+        url = make_url(address)
+        url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
+        if url.get_backend_name() == "sqlite" and url.database:
+            _check_file(Path(url.database))
+        return create_async_engine(url)
+    except (SQLAlchemyError, ImportError) as error:
+        hint = "write sqlite:///FILE or postgresql://…"
+        raise StoreFailed(f"'{address}' names no database that can be used: {hint} ({error})") from None
 
 
 def _check_file(path: Path) -> None:
