@@ -111,7 +111,7 @@ const board = (d) => html`<div class="harbour">
   <svg class="skyline" viewBox="0 0 760 90" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
     <circle class="moon" cx="412" cy="30" r="17"></circle>
     <path class="far" d="M0 90V52c60-14 120 6 190-4s130-16 200-2 120-10 190 0 120-8 180 2v42Z"></path>
-    <path class="near" d="M0 90V62h24V50l16-12 16 12v12h26V34h8v-8l8-16 8 16v8h8v28h20V54l22-16 22 16v8h24V28h6l14-24 14 24h6v34h22V56h40v8h20V46l14-12 14 12v18h28V54h48v8h26V40l18-14 18 14v22h22V22h6l10-18 10 18h6v40h24V52l20-14 20 14v10h28V46h36v16h60V90Z"></path>
+    <path class="near" transform="translate(0 14)" d="M0 90V62h24V50l16-12 16 12v12h26V34h8v-8l8-16 8 16v8h8v28h20V54l22-16 22 16v8h24V28h6l14-24 14 24h6v34h22V56h40v8h20V46l14-12 14 12v18h28V54h48v8h26V40l18-14 18 14v22h22V22h6l10-18 10 18h6v40h24V52l20-14 20 14v10h28V46h36v16h60V90Z"></path>
   </svg>
   <div class="quay">
     <p class="turn-count">${d.words(W.turn)} <b>${d.view.turn}</b></p>
