@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page
 from tripot import GAMES
 
 CHOICES = ".choice.mine .options button"
+LONGEST = 40  # picks in one choice
 READY = f"{CHOICES}:not([disabled]), .results, .curtain"
 
 
@@ -55,23 +56,31 @@ def moment(page: Page) -> str | None:
 def choose(page: Page, luck: random.Random) -> None:
     """Make up one choice and confirm it: from the list, or from what is drawn on the table."""
     before = moment(page)
-    drawn = page.locator(".stage [data-action], .hand [data-action]")
-    listed = page.locator(CHOICES)
-    pick(drawn if drawn.count() and luck.random() < 0.5 else listed, luck)
-    finish(page, before)
+    for _ in range(LONGEST):
+        drawn = page.locator(".stage [data-action], .hand [data-action], .players [data-action]")
+        listed = page.locator(CHOICES)
+        picked = page.locator(".choice").first.get_attribute("data-picks")
+        pick(drawn if drawn.count() and luck.random() < 0.5 else listed, luck)
+        if finish(page, before, picked):
+            return
+    raise AssertionError("a choice without end")
 
 
 def pick(things: Locator, luck: random.Random) -> None:
     things.nth(luck.randrange(things.count())).dispatch_event("click")  # on a phone the list is folded away
 
 
-def finish(page: Page, before: str | None) -> None:
-    """Confirm what is picked, unless picking it was enough."""
+def finish(page: Page, before: str | None, picked: str | None) -> bool:
+    """Confirm what is picked, unless picking it was enough; False if more must be picked first."""
     gone = f'main:not([data-moment="{before}"])'
-    page.locator(f"#confirm:not([disabled]), .refusal, {gone}").first.wait_for(state="attached")
+    more = f'.choice.mine:not([data-picks="{picked}"])'
+    page.locator(f"{more}, .refusal, {gone}").first.wait_for(state="attached")
     if page.locator(gone).count() == 0:
+        if page.locator("#confirm:not([disabled])").count() == 0:
+            return False
         page.locator("#confirm").click()
     page.locator(gone).first.wait_for(state="attached")
+    return True
 
 
 def play(page: Page, luck: random.Random, most: int = 2000) -> int:

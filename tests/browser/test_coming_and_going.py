@@ -6,7 +6,7 @@ import signal
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.person import CHOICES, await_turn, moment, open_table, play
+from tests.browser.person import CHOICES, await_turn, moment, open_table, play, set_table
 from tests.cases import every_game
 from tests.served import Served
 from tripot import GAMES
@@ -97,6 +97,21 @@ def test_an_open_seat_can_be_filled_by_a_bot(visit: Visit) -> None:
     open_table(page, NAME, {2: "friend"})
     page.get_by_role("button", name="Put a bot here").click()
     assert await_turn(page)
+
+
+def test_a_stranger_takes_a_free_seat_of_an_open_table(visit: Visit) -> None:
+    host = visit("/")
+    set_table(host, NAME, {1: "friend"})
+    host.get_by_text("Strangers may take").click()
+    host.locator("#new-table button.main").click()
+    host.locator(".invite").wait_for()
+    stranger = visit("/")
+    stranger.locator(".list", has_text="Open tables").locator("a").first.click()
+    stranger.locator(".waiting form input").fill("Zoé")
+    stranger.locator(".waiting form button").click()
+    for page in (host, stranger):
+        expect(page.locator(".seat-name", has_text="Zoé")).to_be_visible()
+    expect(stranger.locator(".hand")).to_be_visible()
 
 
 def test_a_wrong_link_says_so(visit: Visit) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.person import CHOICES, await_turn, choose, lift_curtain, moment, open_table, play
+from tests.browser.person import CHOICES, await_turn, choose, finish, lift_curtain, moment, open_table, play
 from tests.cases import every_game
 from tests.served import Served
 from tripot.core.game import Game
@@ -107,12 +107,12 @@ def test_a_whole_game_on_a_phone(visit: Visit, server: Served, game: Game, lang:
         if luck.random() < 0.1:
             page.screenshot(path=pictures / f"{game.name}-phone-{lang}.png")
         if page.locator(".choice.folded").count():
-            page.locator(".unfold").tap() if page.evaluate("'ontouchstart' in window") else page.locator(
-                ".unfold"
-            ).click()
-        before = moment(page)
-        page.locator(CHOICES).nth(luck.randrange(page.locator(CHOICES).count())).click()
-        finish_visibly(page, before)
+            page.locator(".unfold").click()
+        before, done = moment(page), False
+        while not done:
+            picked = page.locator(".choice").first.get_attribute("data-picks")
+            page.locator(CHOICES).nth(luck.randrange(page.locator(CHOICES).count())).click()
+            done = finish(page, before, picked)
     assert server.client.table(table).status == "over"
     fits(page)
 
@@ -120,14 +120,6 @@ def test_a_whole_game_on_a_phone(visit: Visit, server: Served, game: Game, lang:
 def fits(page: Page) -> None:
     """Nothing makes the page wider than the screen."""
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-
-
-def finish_visibly(page: Page, before: str | None) -> None:
-    gone = f'main:not([data-moment="{before}"])'
-    page.locator(f"#confirm:not([disabled]), {gone}").first.wait_for(state="attached")
-    if page.locator(gone).count() == 0:
-        page.locator("#confirm").click()
-    page.locator(gone).first.wait_for(state="attached")
 
 
 @every_game
@@ -148,23 +140,32 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, server: Served, game: Game
     table = page.url.rsplit("/", 1)[1]
     luck = random.Random(6)
     while await_turn(page):
-        before = moment(page)
-        if luck.random() < 0.5:
-            page.keyboard.press(str(1 + luck.randrange(min(9, page.locator(CHOICES).count()))))
-        else:
-            reach(page, CHOICES)
-            page.keyboard.press("Enter")
-        gone = f'main:not([data-moment="{before}"])'
-        page.locator(f"#confirm:not([disabled]), {gone}").first.wait_for(state="attached")
-        if page.locator(gone).count() == 0:
-            reach(page, "#confirm")
-            page.keyboard.press("Enter")
-        page.locator(gone).first.wait_for(state="attached")
+        before, done = moment(page), False
+        while not done:
+            picked = page.locator(".choice").first.get_attribute("data-picks")
+            if luck.random() < 0.5:
+                page.keyboard.press(str(1 + luck.randrange(min(9, page.locator(CHOICES).count()))))
+            else:
+                reach(page, CHOICES)
+                page.keyboard.press("Enter")
+            done = finish_by_keyboard(page, before, picked)
     assert server.client.table(table).status == "over"
     page.keyboard.press("Escape")  # closes the results
     page.locator(".results").wait_for(state="detached")
     page.keyboard.press("r")
     expect(page.locator(".rules")).to_be_visible()
+
+
+def finish_by_keyboard(page: Page, before: str | None, picked: str | None) -> bool:
+    gone = f'main:not([data-moment="{before}"])'
+    page.locator(f'.choice.mine:not([data-picks="{picked}"]), {gone}').first.wait_for(state="attached")
+    if page.locator(gone).count() == 0:
+        if page.locator("#confirm:not([disabled])").count() == 0:
+            return False
+        reach(page, "#confirm")
+        page.keyboard.press("Enter")
+    page.locator(gone).first.wait_for(state="attached")
+    return True
 
 
 def reach(page: Page, wanted: str, most: int = 150) -> None:

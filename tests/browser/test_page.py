@@ -1,6 +1,8 @@
 """What the page promises apart from games: few bytes, the same sentences as everywhere, types, two languages."""
 
+import hashlib
 import random
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -159,9 +161,23 @@ def test_types() -> None:
 
 def test_what_is_not_ours_is_what_it_says() -> None:
     """The vendored file and the fonts have the digests written beside them."""
-    import hashlib
-
     for folder, files in (("vendor", ["lit.js"]), ("fonts", ["faustina.woff2", "faustina-italic.woff2"])):
         told = (PAGE / folder / "README.md").read_text("utf-8")
         for file in files:
             assert hashlib.sha256((PAGE / folder / file).read_bytes()).hexdigest() in told, file
+
+
+def static_imports(module: Path, seen: set[Path]) -> set[Path]:
+    """Every module that the browser must have before this one can run."""
+    for name in re.findall(r'^(?:import|export) (?:[^"]*? from )?"(\.[^"]+)"', module.read_text("utf-8"), re.MULTILINE):
+        found = (module.parent / name).resolve()
+        if found not in seen:
+            seen.add(found)
+            static_imports(found, seen)
+    return seen
+
+
+def test_all_that_the_first_page_needs_is_asked_for_at_once() -> None:
+    needed = {f"/page/{path.relative_to(PAGE).as_posix()}" for path in static_imports(PAGE / "main.js", set())}
+    named = set(re.findall(r'rel="modulepreload" href="([^"]+)"', (PAGE / "index.html").read_text("utf-8")))
+    assert named == needed

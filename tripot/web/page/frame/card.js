@@ -29,20 +29,20 @@ export const card = (face) =>
 /**
  * A card that may be chosen, or could be at other times.
  * @param {Face} face @param {import("./drawing.js").Drawing} d @param {import("../wire/requests.js").Legal | undefined} legal
- * @param {{picked?: boolean, drop?: string}} [more]
+ * @param {{picked?: boolean, drop?: string, back?: import("../wire/requests.js").Legal}} [more] `back`: clicking takes this pick back
  */
 export function choosable(face, d, legal, more = {}) {
   const picked = more.picked ?? d.isPicked(legal);
   return html`<button
-    class="card ${face.kind ?? ""} ${legal ? "open" : "shut"} ${picked ? "picked" : ""}"
+    class="card ${face.kind ?? ""} ${legal || more.back ? "open" : "shut"} ${picked ? "picked" : ""}"
     aria-pressed=${picked ? "true" : nothing}
-    aria-disabled=${legal ? nothing : "true"}
+    aria-disabled=${legal || more.back ? nothing : "true"}
     aria-label=${legal ? `${label(face)}. ${d.sentence(legal)}` : label(face)}
     data-action=${legal?.action ?? nothing}
     data-drag=${legal ? (more.drop ?? "board") : nothing}
     data-move=${face.move ?? nothing}
     data-from=${face.from ?? nothing}
-    @click=${() => (legal ? d.pick(legal) : d.refuse())}
+    @click=${() => (more.back ? d.drop(more.back) : legal ? d.pick(legal) : d.refuse())}
   >
     ${anatomy(face)}
   </button>`;

@@ -7,36 +7,55 @@ import { Refused } from "../wire/requests.js";
  * @typedef {import("../wire/requests.js").View} View
  * @typedef {import("../wire/requests.js").Problem} Problem
  * @typedef {import("../wire/connection.js").Letter} Letter
- * @typedef {{legal: Legal[], view: View, finished: boolean}} Level
+ * @typedef {{legal: Legal[], view: View, finished: boolean, order: number[]}} Level what stands after some picks
  */
 
 export class Choice {
   /** @param {import("../wire/connection.js").Connection} connection @param {string} place where it is remembered over a reload @param {() => void} changed */
   constructor(connection, place, changed) {
+    /** @type {string[]} decisions that need no confirming */
+    this.atOnce = [];
     this.connection = connection;
     this.place = `tripot.choice.${place}`;
     this.changed = changed;
     this.sequence = -1;
+    /** @type {Legal[]} the offer itself, as it came */
+    this.offered = [];
     /** @type {Legal[]} */
     this.picks = [];
-    /** @type {Level[]} one for each pick, after the offer itself */
+    /** @type {Level[]} after no pick, after the first, … */
     this.levels = [];
     /** @type {Problem | null} */
     this.problem = null;
     this.sent = false;
+    this.anyOrder = false; // whether the parts may be picked in any order
   }
 
-  /** @param {Letter} letter a new offer, or the old one while others decide */
-  async hear(letter) {
-    const offer = { legal: letter.legal, view: letter.view, finished: false };
-    const same = letter.sequence === this.sequence && sameActions(letter.legal, this.levels[0]?.legal ?? []);
+  /** @param {Letter} letter a new offer, or the old one while others decide @param {boolean} gather whether the room has things to be picked in any order */
+  async hear(letter, gather) {
+    const same = letter.sequence === this.sequence && sameActions(letter.legal, this.offered);
     const wanted = same ? this.picks : this.remembered(letter);
     this.sequence = letter.sequence;
-    this.levels = [offer];
+    this.offered = letter.legal;
+    this.levels = [{ legal: letter.legal, view: letter.view, finished: false, order: [] }];
     this.picks = [];
     this.problem = null;
     this.sent = false;
+    if (!same) this.anyOrder = false;
+    if (gather && letter.legal.length > 1) await this.loosen(letter.sequence);
     if (wanted.length && letter.legal.length) await this.attempt(wanted);
+  }
+
+  /** @param {number} sequence ask what may be picked if order does not matter */
+  async loosen(sequence) {
+    try {
+      const tried = await this.connection.try(sequence, [], true);
+      if (sequence !== this.sequence) return;
+      this.anyOrder = tried.any_order;
+      if (this.anyOrder) this.levels[0].legal = tried.legal;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // the line is down, or the table has moved on: the next letter says so
+    }
   }
 
   /** What may be picked now; when the choice is complete, what could stand in place of its last part. */
@@ -48,6 +67,11 @@ export class Choice {
     return this.levels.at(-1)?.finished ?? false;
   }
 
+  /** Whether what has been picked can be confirmed as it is. */
+  get ready() {
+    return this.picks.length > 0 && (this.finished || !this.anyOrder);
+  }
+
   /** The table with the picks put in. */
   get view() {
     return this.levels.at(-1)?.view ?? null;
@@ -56,13 +80,17 @@ export class Choice {
   /** @param {Legal} legal pick it; picked again, or one that says it all, it is confirmed */
   async pick(legal) {
     if (this.sent) return;
-    if (this.finished && this.picks.at(-1)?.action === legal.action) return this.confirm();
+    if (this.finished && !this.anyOrder && this.picks.at(-1)?.action === legal.action) return this.confirm();
     const kept = this.finished ? this.picks.slice(0, -1) : this.picks;
-    if (legal.numbers.length === 0) {
-      this.picks = [...kept, legal];
-      return this.confirm();
-    }
     await this.attempt([...kept, legal]);
+    const plain = legal.numbers.length === 0 || this.atOnce.includes(legal.key);
+    if (plain && this.picks.at(-1) === legal && this.ready) await this.confirm();
+  }
+
+  /** @param {Legal} legal take back this one, wherever it stands */
+  async drop(legal) {
+    const last = this.picks.findLastIndex((picked) => picked.action === legal.action);
+    if (last >= 0 && !this.sent) await this.attempt(this.picks.toSpliced(last, 1));
   }
 
   async back() {
@@ -75,8 +103,8 @@ export class Choice {
     try {
       const known = this.levels.slice(0, common(this.picks, picks) + 1);
       for (let count = known.length; count <= picks.length; count++) {
-        const tried = await this.connection.try(sequence, picks.slice(0, count).map((legal) => legal.action));
-        known.push({ legal: tried.legal, view: tried.view, finished: tried.finished });
+        const tried = await this.connection.try(sequence, picks.slice(0, count).map((legal) => legal.action), this.anyOrder);
+        known.push({ legal: tried.legal, view: tried.view, finished: tried.finished, order: tried.actions });
       }
       if (sequence !== this.sequence) return; // the table moved on meanwhile
       this.picks = picks;
@@ -90,11 +118,11 @@ export class Choice {
   }
 
   async confirm() {
-    if (this.sent || !this.picks.length) return;
+    if (this.sent || !this.ready) return;
     this.sent = true;
     this.changed();
     try {
-      await this.connection.decide(this.sequence, this.picks.map((legal) => legal.action));
+      await this.connection.decide(this.sequence, this.levels.at(-1)?.order ?? []);
       sessionStorage.removeItem(this.place);
     } catch (error) {
       this.fail(error);
@@ -107,7 +135,6 @@ export class Choice {
     if (!(error instanceof Refused)) throw error;
     this.sent = false;
     this.problem = error.problem;
-    this.picks = this.picks.slice(0, Math.max(0, this.levels.length - 1));
   }
 
   remember() {

@@ -23,7 +23,7 @@ export function decide(d, choice, why, folded, unfold = () => {}) {
       ${refusal(choice, why)}
     </section>`;
   }
-  return html`<section class="choice mine ${folded ? "folded" : ""}" tabindex="-1" aria-label=${t("choose")}>
+  return html`<section class="choice mine ${folded ? "folded" : ""}" tabindex="-1" data-picks=${choice.picks.map(({ action }) => action).join(" ")} aria-label=${t("choose")}>
     <h2 class="question">${question ? tr(question) : t("choose")} ${clauses(question?.clause ?? "", why)}</h2>
     ${refusal(choice, why)}
     ${choice.picks.length > 1 || (choice.picks.length && !choice.finished) ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${d.sentence(legal)}</li>`)}</ul>` : nothing}
@@ -34,7 +34,7 @@ export function decide(d, choice, why, folded, unfold = () => {}) {
     </div>
     ${choice.picks.length ? html`<div class="confirm">
       <button class="button" @click=${() => choice.back()} ?disabled=${choice.sent}>${icon("undo")}${t("takeBack")}</button>
-      <button class="button main" id="confirm" @click=${() => choice.confirm()} ?disabled=${choice.sent}>${icon("check")}${t("confirm")}</button>
+      <button class="button main" id="confirm" @click=${() => choice.confirm()} ?disabled=${choice.sent || !choice.ready}>${icon("check")}${t("confirm")}</button>
     </div>` : nothing}
   </section>`;
 }

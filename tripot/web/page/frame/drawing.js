@@ -17,6 +17,7 @@ import { say } from "../text/speech.js";
  * @property {Legal[]} [legal] what may be chosen now
  * @property {Legal[]} [picked] what has been chosen so far
  * @property {(legal: Legal) => void} [pick]
+ * @property {(legal: Legal) => void} [drop] take it back
  * @property {() => void} [refuse] somebody touched what cannot be chosen
  * @property {number[][]} [log] all the news so far
  */
@@ -33,6 +34,7 @@ export class Drawing {
     this.picked = subject.picked ?? [];
     this.log = subject.log ?? [];
     this.pick = subject.pick ?? (() => {});
+    this.drop = subject.drop ?? (() => {});
     this.refuse = subject.refuse ?? (() => {});
   }
 
@@ -81,6 +83,11 @@ export class Drawing {
     return Boolean(legal) && this.picked.some((picked) => picked.action === legal?.action);
   }
 
+  /** @param {number} action how often it has been picked */
+  times(action) {
+    return this.picked.filter((picked) => picked.action === action).length;
+  }
+
   /** @param {Legal} legal the decision as a sentence */
   sentence(legal) {
     const sentence = this.catalogue.decisions[legal.key];
@@ -97,6 +104,8 @@ export class Drawing {
 /**
  * @typedef {object} Room how one game draws its table
  * @property {string} css its stylesheet
+ * @property {boolean} [gather] whether groups of cards are picked in any order
+ * @property {string[]} [atOnce] decisions that need no confirming, beside those that stand alone
  * @property {(d: Drawing) => unknown} board
  * @property {(d: Drawing, seat: number) => unknown} seat what lies before a player
  * @property {(d: Drawing) => unknown} hand what the seat that looks holds

@@ -6,8 +6,10 @@ import { icon, mark } from "./icon.js";
 import { playerNames } from "./players.js";
 import { settings } from "../settings.js";
 
+/** @typedef {import("./page.js").Page & {sitDown: (seat: number, name: string) => Promise<void>}} Host */
+
 /**
- * @param {import("./page.js").Page} page @param {import("../wire/connection.js").TableMessage} info
+ * @param {Host} page @param {import("../wire/connection.js").TableMessage} info
  * @param {import("../wire/connection.js").Connection} connection @param {string} origin under which others reach this server
  */
 export function waitingRoom(page, info, connection, origin) {
@@ -24,6 +26,7 @@ export function waitingRoom(page, info, connection, origin) {
         <h2>${mark(seat.seat)} ${free ? `${tr(catalogue.seat_names[seat.seat])} · ${t("freeSeat")}` : names[seat.seat]}</h2>
         ${seat.kind === "bot" ? html`<p class="soft">${icon("bot")} ${t("bot")}</p>` : nothing}
         ${invite ? inviting(page, invite, connection, origin) : nothing}
+        ${free && !invite && info.seat === null && info.table.open ? sitting(page, seat.seat) : nothing}
       </li>`;
     })}</ul>
   </main>`;
@@ -44,6 +47,20 @@ function inviting(page, invite, connection, origin) {
       </div>
     </div>
   </div>`;
+}
+
+/** A seat that anyone may take. @param {Host} page @param {number} seat */
+function sitting(page, seat) {
+  const sit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name")).trim();
+    settings.change({ name });
+    void page.sitDown(seat, name);
+  };
+  return html`<form class="actions" @submit=${sit}>
+    <input type="text" name="name" required maxlength="24" autocomplete="nickname" placeholder=${t("yourName")} aria-label=${t("yourName")} .value=${settings.name}>
+    <button class="button main">${t("sitDown")}</button>
+  </form>`;
 }
 
 /** @param {import("./page.js").Page} page @param {string} text */

@@ -19,6 +19,7 @@ import * as requests from "../wire/requests.js";
  * @typedef {{kind: "here" | "friend" | requests.Level, name: string}} Chair
  */
 
+const MOST_NUMBERS = 40; // in a house rule that is a table; larger ones are for files and the terminal
 const LIST_TIME = 15_000; // the lists are asked for again while the lobby is looked at
 
 class Lobby extends Page {
@@ -220,6 +221,7 @@ class Lobby extends Page {
     if (!option.shape.length && option.highest === 1) {
       return html`<input id=${id} type="checkbox" .checked=${Boolean(value)} @change=${(/** @type {any} */ event) => this.setOption(option, event.target.checked ? 1 : 0)}>`;
     }
+    if (option.shape.reduce((all, size) => all * size, 1) > MOST_NUMBERS) return html`<span class="soft">${t("byFile")}</span>`;
     const highest = option.highest ?? this.chairs.length;
     const number = (/** @type {number} */ shown, /** @type {(n: number) => void} */ set, /** @type {string} */ label, /** @type {string} */ own) =>
       html`<input id=${own || nothing} type="number" min="0" max=${highest} required aria-label=${label || nothing} .value=${String(shown)} @change=${(/** @type {any} */ event) => set(Number(event.target.value))}>`;

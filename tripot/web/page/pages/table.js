@@ -21,8 +21,8 @@ import { waitingRoom } from "../frame/waiting.js";
 import { enter } from "../rooms/rooms.js";
 import { t, tr } from "../text/words.js";
 import { Connection } from "../wire/connection.js";
-import { seatsAt } from "../wire/keys.js";
-import { catalogue, games } from "../wire/requests.js";
+import { keep, seatsAt } from "../wire/keys.js";
+import { catalogue, games, join } from "../wire/requests.js";
 
 /**
  * @typedef {import("../frame/drawing.js").Room} Room
@@ -53,12 +53,29 @@ export class TablePage extends Page {
 
   connectedCallback() {
     super.connectedCallback();
-    const seats = seatsAt(this.table);
-    this.places = (seats.length ? seats : [{ seat: null, token: null }]).map(({ seat, token }) => this.sit(seat, token));
-    if (this.places.length === 1) this.looking = this.places[0];
+    this.arrive();
     addEventListener("online", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);
     allowDragging(this);
+  }
+
+  /** Take the places that this browser has a right to, or a spectator's. */
+  arrive() {
+    const seats = seatsAt(this.table);
+    this.places.forEach(({ connection }) => connection.close());
+    this.places = (seats.length ? seats : [{ seat: null, token: null }]).map(({ seat, token }) => this.sit(seat, token));
+    this.looking = this.places.length === 1 ? this.places[0] : null;
+  }
+
+  /** @param {number} seat @param {string} name take a free seat of an open table */
+  async sitDown(seat, name) {
+    try {
+      const { tokens } = await join(this.table, name, seat);
+      keep(this.table, tokens);
+      this.arrive();
+    } catch (error) {
+      this.complain(error);
+    }
   }
 
   disconnectedCallback() {
@@ -108,7 +125,8 @@ export class TablePage extends Page {
       return this.updateComplete;
     };
     const own = place.choice.sent ? place.seat : null;
-    await place.choice.hear(letter);
+    place.choice.atOnce = this.room.atOnce ?? [];
+    await place.choice.hear(letter, this.room.gather ?? false);
     if (!place.stage) {
       place.stage = new Stage(this.room, this.catalogue, draw);
       place.seen = log.length;
@@ -194,7 +212,7 @@ export class TablePage extends Page {
     if (!this.catalogue || !this.info || !shown) return null;
     const idle = !stage?.busy;
     return new Drawing({
-      view: (idle && choice.picks.length && choice.view) || shown,
+      view: (idle && choice.picks.length && !choice.anyOrder && choice.view) || shown,
       catalogue: this.catalogue,
       lang: settings.lang,
       players: playerNames(this.info.table, this.catalogue, settings.lang),
@@ -203,6 +221,7 @@ export class TablePage extends Page {
       picked: choice.picks,
       log: connection.log,
       pick: (legal) => void this.pick(place, legal),
+      drop: (legal) => void choice.drop(legal),
       refuse: () => this.refuse(place),
     });
   }
@@ -234,7 +253,7 @@ export class TablePage extends Page {
     const { info } = this;
     const place = this.called ? null : this.looking;
     const d = place && this.drawing(place);
-    const title = this.catalogue ? tr(this.catalogue.title) : "";
+    const title = this.catalogue ? html`${tr(this.catalogue.title)}${info?.watchers ? html` <span class="soft">· ${info.watchers} ${t("watchers")}</span>` : nothing}` : "";
     const signs = this.catalogue
       ? html`<button class="sign log-sign" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
           <button class="sign" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`

@@ -4,7 +4,7 @@ import { room as plain } from "./plain.js";
 
 /** @typedef {import("../frame/drawing.js").Room} Room */
 
-const DRAWN = ["verrater"];
+const DRAWN = ["verrater", "trok", "trieste"];
 
 /** @param {string} game @returns {Promise<Room>} */
 export async function enter(game) {

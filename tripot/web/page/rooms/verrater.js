@@ -87,7 +87,7 @@ function land(d, slot) {
   const kind = d.view.land[slot];
   const legal = landOffer(d, slot);
   const [x, y] = [at(slot, MIDDLE - 12)[0], at(slot, MIDDLE)[1]]; // words are wide: nearer the middle on the sides
-  const [bx, by] = at(slot, INNER + 44);
+  const [bx, by] = at(slot, INNER + 38);
   const [hx, hy] = at(slot - 0.33, OUTER - 33); // in the canton, clear of picture and building
   const [px, py] = at(slot + 0.37, OUTER - 26);
   const label = legal ? `${landLabel(d, slot)}. ${d.sentence(legal)}` : landLabel(d, slot);
@@ -104,7 +104,7 @@ function land(d, slot) {
       <text class="land-name" x=${x} y=${y + 32}>${d.name("land", kind)}</text>
       <text class="land-points" x=${x} y=${y + 58}>${land_points[kind - 1].slice(0, d.view.seats).join(" · ")}</text>
     </g>
-    <g class="value"><circle cx=${bx} cy=${by} r="28"></circle><text x=${bx} y=${by + 13}>${d.name("conflict_value", kind)}</text></g>
+    <g class="value"><circle cx=${bx} cy=${by} r="26"></circle><text x=${bx} y=${by + 12}>${d.name("conflict_value", kind)}</text></g>
     <path class="edge" d=${sector(slot)}></path>
   </g>`;
 }
@@ -112,7 +112,7 @@ function land(d, slot) {
 /** The building tucked under a land, with its owner's mark. @param {Drawing} d @param {number} slot */
 function tab(d, slot) {
   const { building, owner } = d.view;
-  const [x, y] = at(slot, OUTER + 44);
+  const [x, y] = [at(slot, OUTER + 60)[0], at(slot, OUTER + 44)[1]]; // wider than high
   return svg`<g class="tab mark-${owner[slot]}" data-move=${`building-${slot}`} data-from=${`seat-${owner[slot]}`} data-turn=${`building-${slot}-${building[slot]}`}>
     <rect x=${x - 50} y=${y - 32} width="100" height="64" rx="14"></rect>
     ${stamp(`${ART}building-${building[slot]}`, x - 20, y, 46)}
@@ -149,6 +149,7 @@ function pressed(event, act) {
 function board(d) {
   const slots = [...Array(12).keys()];
   return html`<div class="ring">
+    <div class="ring-centre">${centre(d)}</div>
     <svg class="circle" viewBox="-558 -558 1116 1116" role="group" aria-label=${d.words(W.lands)}>
       <defs>
         <pattern id="or" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="5" cy="5" r="1.800"></circle><circle cx="16" cy="16" r="1.800"></circle></pattern>
@@ -160,7 +161,6 @@ function board(d) {
       ${slots.map((slot) => land(d, slot))}
       ${slots.map((slot) => border(d, slot))}
     </svg>
-    <div class="ring-centre">${centre(d)}</div>
     ${corners(d)}
   </div>`;
 }

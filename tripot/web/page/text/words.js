@@ -130,6 +130,7 @@ const WORDS = {
   allPlayers: ["Players", "Joueurs"],
   news: ["News", "Nouvelles"],
   choices: ["choices", "choix"],
+  byFile: ["changed with a file, in the terminal", "se change par un fichier, au terminal"],
   default: ["default", "par défaut"],
 };
 

@@ -5,7 +5,7 @@
  * @typedef {import("./requests.js").View} View
  * @typedef {{type: "table", table: import("./requests.js").TableInfo, seat: number | null, watchers: number, engine: string, invites: import("./requests.js").Invite[]}} TableMessage
  * @typedef {{type: "letter", sequence: number, view: View, legal: Legal[], first: number, news: number[][]}} Letter
- * @typedef {{type: "tried", id: number, sequence: number, actions: number[], finished: boolean, legal: Legal[], view: View}} Tried
+ * @typedef {{type: "tried", id: number, sequence: number, actions: number[], finished: boolean, legal: Legal[], view: View, any_order: boolean}} Tried
  */
 
 import { Refused, UNREACHABLE } from "./requests.js";
@@ -113,9 +113,9 @@ export class Connection extends EventTarget {
     });
   }
 
-  /** @param {number} sequence @param {number[]} actions @returns {Promise<Tried>} */
-  try(sequence, actions) {
-    return this.ask({ type: "try", sequence, actions });
+  /** @param {number} sequence @param {number[]} actions @param {boolean} anyOrder @returns {Promise<Tried>} */
+  try(sequence, actions, anyOrder) {
+    return this.ask({ type: "try", sequence, actions, any_order: anyOrder });
   }
 
   /** @param {number} sequence @param {number[]} actions */
