@@ -298,6 +298,14 @@ def test_every_answer_carries_a_strict_policy(server: Served, path: str) -> None
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
 
 
+def test_a_catalogue_is_sent_once(server: Served) -> None:
+    status, headers, body = request(server, "GET", f"/api/catalogue/{NAME}")
+    assert status == 200 and body
+    status, _, body = request(server, "GET", f"/api/catalogue/{NAME}", if_none_match=headers["etag"])
+    assert (status, body) == (304, b"")
+    assert request(server, "GET", f"/api/catalogue/{NAME}", if_none_match='"other"')[0] == 200
+
+
 def test_refusals_carry_it_too(server: Served) -> None:
     for headers in ({"origin": "https://evil.example"}, {}):
         status, found, body = request(server, "POST", "/api/tables", b"{}", **headers)

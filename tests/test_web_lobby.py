@@ -168,7 +168,9 @@ def test_a_table_that_cannot_be_opened_says_why(server: Served, change: dict[str
 
 @every_game
 @pytest.mark.parametrize(
-    "value", [-1, 10**30, 1.5, None, "9" * 5000, "[" * 9000, [[]], {"a": 1}, [[[1]] * 9], "Infinity"]
+    "value",
+    [-1, 10**30, 1.5, None, "9" * 5000, "[" * 9000, [[]], {"a": 1}, [[[1]] * 9], "Infinity"],
+    ids=lambda value: str(value)[:12],
 )
 def test_bad_values_of_house_rules_are_refused(server: Served, game: Game, value: object) -> None:
     for option in server.client.catalogue(game.name).options:
@@ -394,7 +396,7 @@ def test_trying_out_changes_nothing_and_can_be_taken_back(server: Served, game: 
         if not tried.finished:
             assert (after.legal, after.view) == (tried.legal, tried.view)
         bring_up_to_date(seats)
-    assert compound > 0
+    assert compound or game.name != NAME
 
 
 def test_others_are_not_told_of_what_is_only_tried(server: Served) -> None:

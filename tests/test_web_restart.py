@@ -202,3 +202,27 @@ def test_a_bot_tries_again_what_could_not_be_written(tmp_path: Path) -> None:
         blocker.close()
         assert other.await_message(lambda message: isinstance(message, Letter))
         assert "database is locked" in server.end()
+
+
+def test_a_damaged_table_says_so_and_the_others_go_on(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", paces={"calm": 3600}) as server:
+        tables = [server.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)], pace="calm") for _ in range(2)]
+        stuck = {}
+        for opened in tables:
+            with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
+                while seat.await_letter().legal:
+                    seat.decide([seat.await_letter().legal[0].action])
+                stuck[opened.table.id] = seat.await_letter().view
+        server.end()
+        damaged = min(tables, key=lambda opened: opened.table.id)  # the first to be resumed
+        whole = max(tables, key=lambda opened: opened.table.id)
+        with sqlite3.connect(server.database) as database:
+            database.execute("INSERT OR REPLACE INTO log VALUES (?, 1, 0, 9999, 0)", [damaged.table.id])
+        database.close()
+        server.settings["paces"] = {"calm": 0}
+        server.start()
+        with server.client.sit(whole.table.id, whole.tokens[0].token) as seat:
+            assert seat.await_turn().view != stuck[whole.table.id]
+        with pytest.raises(Refused, match="bad_record"):
+            server.client.sit(damaged.table.id, damaged.tokens[0].token)
+        assert "cannot be resumed" in server.end()

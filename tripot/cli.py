@@ -286,6 +286,8 @@ def main() -> NoReturn:
 
 def run(words: list[str]) -> int:
     """Run a command; its exit code."""
+    from tripot import cli_lab  # noqa: F401  # brings the commands of the laboratory
+
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
     except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:

@@ -70,3 +70,14 @@ def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Seque
 
     text = _HOLE.sub(fill, sentence.fr if lang == "fr" else sentence.en)
     return text[:1].upper() + text[1:]
+
+
+def outline(sentence: Sentence, known: Mapping[str, str], lang: str) -> str:
+    """The sentence with only some of its places filled in; an ellipsis stands in the others."""
+
+    def fill(found: re.Match[str]) -> str:
+        name, _, many = found.groups()
+        return many if many is not None else known.get(name, "…")
+
+    text = _HOLE.sub(fill, sentence.fr if lang == "fr" else sentence.en)
+    return text[:1].upper() + text[1:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Literal
 
 from tripot import GAMES
@@ -74,7 +73,6 @@ def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"])
     )
 
 
-@cache
 def catalogue(name: str) -> Catalogue:
     """All texts of a game."""
     game = GAMES[name]

@@ -16,6 +16,7 @@ from tripot.web.settings import Settings
 class Code(IntEnum):
     """Why a connection was closed."""
 
+    INTERNAL = 1011
     RESTART = 1012
     TOO_SLOW = 1013
     MALFORMED = 4400

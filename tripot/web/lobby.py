@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from typing import Annotated, Literal
 
 import segno
@@ -54,11 +56,21 @@ async def games(house: TheHouse) -> GameList:
     )
 
 
-@router.get("/catalogue/{game}")
-async def texts(game: str, response: Response) -> Catalogue:
-    """All texts of a game in both languages."""
-    response.headers["cache-control"] = "no-cache"
-    return catalogue(found_game(game).name)
+@router.get("/catalogue/{game}", response_model=Catalogue)
+async def texts(game: str, request: Request) -> Response:
+    """All texts of a game in both languages; a browser that has them is told so."""
+    body, tag = printed(found_game(game).name)
+    headers = {"cache-control": "no-cache", "etag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+@cache
+def printed(game: str) -> tuple[bytes, str]:
+    """A catalogue as it is sent, and a tag that changes with it."""
+    body = catalogue(game).model_dump_json().encode()
+    return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
 def found_game(name: str) -> Game:

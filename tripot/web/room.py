@@ -20,7 +20,7 @@ from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, Kep
 from tripot.store.store import Store, StoreFailed, TakenAlready
 from tripot.table.choice import Choice
 from tripot.table.refusal import Refusal
-from tripot.table.replay import Record, replay
+from tripot.table.replay import BadRecord, Record, replay
 from tripot.table.table import Offer, Table
 from tripot.table.ways import Ways
 from tripot.web import letters, tokens
@@ -194,12 +194,14 @@ class Room:
 
     async def _take(self, table: Table, seat: int, actions: list[int], sequence: int) -> None:
         before = table.sequence
-        table.decide(seat, actions, sequence)
-        kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
-        if table.over:
-            kept.status, kept.result = OVER, table.result
         try:
+            table.decide(seat, actions, sequence)
+            kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
+            if table.over:
+                kept.status, kept.result = OVER, table.result
             await self._store.append(kept, before, table.decisions[before:])
+        except Refusal:
+            raise
         except BaseException as error:
             self._table = None  # it holds a decision that was not written: the log decides
             if isinstance(error, StoreFailed):
@@ -229,7 +231,10 @@ class Room:
                 raise storage_fault(error) from error
             if again is not None:
                 self.kept = again
-            self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES)
+            try:
+                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES)
+            except BadRecord as error:
+                raise Fault(Cause.BAD_RECORD, error) from None
         return self._table
 
     # --- Bots ---

@@ -56,8 +56,8 @@ class Rooms:
             try:
                 async with self.visit(table_id) as room:
                     await room.resume()
-            except Exception:  # one damaged table must not keep the others waiting
-                logger.exception("table %s cannot be resumed", table_id)
+            except Exception as error:  # one damaged table must not keep the others waiting
+                logger.error("table %s cannot be resumed: %s", table_id, error)
 
     async def sweep(self) -> None:
         """Forget rooms where nothing goes on, again and again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -34,6 +35,7 @@ MOST_MALFORMED = 20
 MOST_TOO_FAST = 200
 
 router = APIRouter(prefix="/api")
+logger = logging.getLogger(__name__)
 
 
 @router.websocket("/tables/{table_id}/socket")
@@ -56,6 +58,9 @@ async def sit_or_watch(socket: WebSocket, table_id: str) -> None:
     except Fault as fault:
         code = Code.NO_TABLE if fault.cause is Cause.NO_TABLE else Code.RESTART
         await refuse(socket, code, fault.problem)
+    except Exception:
+        logger.exception("a connection to table %s failed", table_id)
+        await refuse(socket, Code.INTERNAL, Fault(Cause.INTERNAL).problem)
 
 
 async def greeted(socket: WebSocket, house: House) -> Hello | None:
@@ -121,6 +126,9 @@ async def answered(room: Room, connection: Connection, text: str | None) -> bool
         connection.send(ErrorMessage(id=request, error=problem_of(refusal)))
     except Fault as fault:
         connection.send(ErrorMessage(id=request, error=fault.problem))
+    except Exception:
+        logger.exception("a message to table %s failed", room.kept.id)
+        connection.send(ErrorMessage(id=request, error=Fault(Cause.INTERNAL).problem))
     return True
 
 

@@ -52,6 +52,10 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
     "conflict_value": tuple(Phrase(str(value), str(value)) for value in CONFLICT_VALUE),  # by land, for drawings
 }
 
+# What reports look at: the side that the deal gives each seat, and the count of rounds; both are public fields.
+SIDES = "house"
+CLOCK = "round"
+
 ROLE_HINTS = (
     Phrase("", ""),
     Phrase("changes house at the reveal, 1 point", "change de camp à la révélation, 1 point"),
@@ -253,3 +257,8 @@ def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:
         return "to_office" if view.building[slot] == 1 else "to_estate", (view.land[slot], slot)
     slot = action - ESTATE
     return "estate", (view.land[slot], view.holder[slot], slot)
+
+
+def standing(s: Any) -> list[int]:
+    """By seat, how far it is on its way to victory: the highest is ahead."""
+    return list(s.points[: s.seats])
