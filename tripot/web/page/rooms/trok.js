@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { card, choosable } from "../frame/card.js";
-import { mark, sign } from "../frame/icon.js";
+import { icon, mark, sign } from "../frame/icon.js";
 
 /**
  * @typedef {import("../frame/drawing.js").Drawing} Drawing
@@ -146,22 +146,33 @@ function seat(d, seat) {
   const named = d.offer("name", seat);
   const held = hand?.[seat];
   return html`
-    <div class="purse">${purse === null ? html`<span class="soft">${d.words(W.hidden)}</span>` : html`<b>${purse}</b>${sign(`${ART}coin`, "icon", "Aare")}<meter min="0" max=${goal} value=${Math.min(purse, goal)} aria-label="Aare"></meter>`}</div>
+    <div class="purse">${purse === null ? html`<span class="soft">${d.words(W.hidden)}</span>` : html`<b>${purse}</b> ${sign(`${ART}coin`, "icon", "Aare")}${coins(purse)}`}</div>
     <div class="facts">
-      <span class="fact" title=${d.words(W.cards)}>${sign(`${ART}gear-1`, "icon cards-sign", d.words(W.cards))}<b>${hand_size[seat]}</b></span>
+      <span class="fact" title=${d.words(W.cards)}>${icon("cards", d.words(W.cards))}<b>${hand_size[seat]}</b></span>
       ${bid[seat] ? html`<span class="fact">${d.words(W.bid)} <b>${bid[seat]}</b></span>` : nothing}
       ${crowned ? html`<span class="fact token" data-move="master" title=${d.words(W.master)}>${sign(`${ART}master`, "icon", d.words(W.master))}</span>` : nothing}
       ${named ? html`<button class="button small main" data-action=${named.action} @click=${() => d.pick(named)}>${d.sentence(named)}</button>` : nothing}
     </div>
+    ${purse === null ? nothing : html`<meter min="0" max=${goal} value=${Math.min(purse, goal)} aria-label="Aare"></meter>`}
     <div class="laid">
       ${owned[seat].map((/** @type {number} */ count, /** @type {number} */ upgrade) => (count && upgrade ? badge(d, seat, upgrade, count) : nothing))}
       ${row(d, d.words(W.offer), expand(offer[seat]), (gear, i) => gearChip(d, gear, d.offer("take", seat, gear) ?? (seat === d.me ? d.offer("swap_which", gear) : undefined), `offer-${seat}-${gear}-${i}`, seat === d.me ? `hand-${gear}` : `seat-${seat}`))}
       ${row(d, d.words(W.stored), expand(stored[seat]), (gear, i) => gearChip(d, gear, undefined, `stored-${seat}-${gear}-${i}`, `seat-${seat}`))}
       ${held ? row(d, "", expand(held), (gear, i) => gearChip(d, gear, undefined, `held-${seat}-${gear}-${i}`, "deck")) : nothing}
-      ${!held && seat !== d.me ? row(d, d.words(W.known), expand(d.view.known[seat]), (gear, i) => gearChip(d, gear, undefined, `known-${seat}-${gear}-${i}`, "deck")) : nothing}
+      ${!held && seat !== d.me && total(d.view.known[seat]) ? known(d, seat) : nothing}
     </div>
   `;
 }
+
+/** What everyone saw come into a hand. @param {Drawing} d @param {number} seat */
+const known = (d, seat) => html`<p class="known"><span class="soft">${d.words(W.known)}</span>
+  ${d.view.known[seat].map((/** @type {number} */ count, /** @type {number} */ gear) => (count ? html`<span class=${colour(gear)}>${sign(`${ART}gear-${gear}`, "icon", d.name("gear", gear))}${count > 1 ? html`<b>×${count}</b>` : nothing}</span>` : nothing))}</p>`;
+
+/** Coins that add up: tens, fives and ones. @param {number} sum */
+const coins = (sum) => html`<span class="coins" aria-hidden="true">${[10, 5, 1].map((worth, i) => {
+  const left = [sum, sum % 10, sum % 5][i];
+  return Array.from({ length: Math.floor(left / worth) }, () => html`<i class="c${worth}">${worth}</i>`);
+})}</span>`;
 
 /** @param {Drawing} d @param {string} name @param {number[]} gears @param {(gear: number, i: number) => unknown} draw */
 const row = (d, name, gears, draw) => (gears.length ? html`<div class="chips">${name ? html`<span class="soft">${name}</span>` : nothing}${gears.map(draw)}</div>` : nothing);
