@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tripot/**/*.md")])
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
-LONG = ("bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
+LONG = ("play", "bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
