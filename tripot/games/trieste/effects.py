@@ -30,6 +30,7 @@ from tripot.games.trieste.cards import (
 )
 from tripot.games.trieste.state import (
     Phase,
+    Then,
     discard_own,
     discard_treasure,
     draw_own,
@@ -100,7 +101,7 @@ def take_coppers(s, giver, count):
         gain_openly(s, THIEF, COPPER)
     if taken < count:
         s.dear[giver] = s.hand_size[giver][TREASURE_BACK]
-    tell(s, News.TOOK_COPPERS, THIEF, giver, taken)
+    tell(s, News.TOOK_COPPERS, giver, taken)
     return taken
 
 
@@ -112,16 +113,16 @@ def aim_at_table(s, reach):
     thief = s.table[THIEF]
     if TYPE[thief] == Type.CHARACTER and s.level[thief] <= reach:
         s.prey[kind_of(THIEF, thief) - TREASURES] = 1
-    s.phase = Phase.CAPTURES
+    s.phase = Then.CAPTURES
 
 
 def aim_at_hand(s, kind):
     """Undercover Agent has chosen; Watch and Thief know whom, the Merchant does not. [T-7.2]"""
     for seat in (s.seat_of[WATCH], s.seat_of[THIEF]):
         s.target[seat] = kind
-        whisper(s, seat, News.YOUR_AIM, WATCH, card_at(THIEF, kind))
-    tell(s, News.AIMED, WATCH)
-    s.phase = Phase.CAPTURES
+        whisper(s, seat, News.YOUR_AIM, card_at(THIEF, kind))
+    tell(s, News.AIMED)
+    s.phase = Then.CAPTURES
 
 
 def resolve_captures(s):
@@ -142,7 +143,7 @@ def resolve_captures(s):
         s.left = 0
         for kind in range(KINDS):
             s.searched[kind] = 0
-    s.phase = Phase.RESOLVED
+    s.phase = Then.RESOLVED
 
 
 def from_table(s):
@@ -179,7 +180,7 @@ def react(s, action):
     elif action == DECLINE:
         tell(s, News.NOT_SAVED)
         capture(s, kind)
-    s.phase = Phase.CAPTURES
+    s.phase = Then.CAPTURES
 
 
 def capture(s, kind):
@@ -226,7 +227,7 @@ def lose_infamy(s, count):
 def resolve_card(s, card):
     """Carry out a card's effect, up to the first question it asks."""
     s.resolving = card
-    s.phase = Phase.RESOLVED  # unless a verb has a question
+    s.phase = Then.RESOLVED  # unless a verb has a question
     if card >= TREASURE_CARD:
         draw_treasures(s, s.active, card - TREASURE_CARD + 1)  # [T-3.4]
     elif s.active == WATCH:
@@ -343,7 +344,7 @@ def search(s, card):
                 s.prey[kind - TREASURES] = found
                 picks -= found
     s.left = picks  # what is left are the other cards
-    s.phase = Phase.CAPTURES
+    s.phase = Then.CAPTURES
 
 
 def see_in_hand(s, kind, count):
@@ -369,7 +370,7 @@ def inspect(s, card):
 
 
 def apply_toll(s, action):
-    s.phase = Phase.RESOLVED
+    s.phase = Then.RESOLVED
     if action == DECLINE:
         refuse_toll(s)
     else:
@@ -412,14 +413,14 @@ def sift(s, count, keep):
 
 def keep_aside(s):
     aside = s.aside[s.seat_of[MERCHANT]]
-    tell(s, News.KEPT, MERCHANT, s.aside_size)
+    tell(s, News.KEPT, s.aside_size)
     for kind in range(TREASURES):
         for _ in range(aside[kind]):
             gain(s, MERCHANT, kind)
         aside[kind] = 0
     s.aside_size = 0
     s.stale = 0
-    s.phase = Phase.RESOLVED
+    s.phase = Then.RESOLVED
 
 
 def discard_aside(s, kind):
@@ -449,6 +450,8 @@ def bargain(s, card):
             found += s.discard[MERCHANT][title]
     if found >= 2:
         choose_cards(s, Phase.BARGAIN, 2)
+    else:
+        tell(s, News.NO_EFFECT, card)
 
 
 def replay(s, number):
@@ -460,7 +463,9 @@ def replay(s, number):
 
 def open_cells(s, phase):
     """Bribe and Jailbreak take a captured thief, unless the Gaoler is in. [T-6.4]"""
-    if s.hero_up[WATCH] != Hero.GAOLER:
+    if s.hero_up[WATCH] == Hero.GAOLER:
+        tell(s, News.NO_EFFECT, s.resolving)
+    else:
         choose_cards(s, phase, 1)
 
 
@@ -486,7 +491,8 @@ def settle_victim(s):
     elif can_rob(s, MERCHANT):
         pick_pocket(s, MERCHANT)
     else:
-        s.phase = Phase.RESOLVED
+        tell(s, News.NO_EFFECT, s.resolving)
+        s.phase = Then.RESOLVED
 
 
 def pick_pocket(s, faction):
@@ -494,7 +500,7 @@ def pick_pocket(s, faction):
     taken = take_any(s, THIEF, faction, s.amount[s.resolving])
     if faction == MERCHANT:
         s.lost += taken
-    s.phase = Phase.RESOLVED
+    s.phase = Then.RESOLVED
 
 
 def rob(s, card):
@@ -578,6 +584,8 @@ def settle_choice(s):
             options += 1
             only = kind
     if options == 0 or s.left == 0:
+        if s.phase != Phase.TRIAL:
+            tell(s, News.NO_EFFECT, s.resolving)
         skip_choice(s)
     elif options == 1 and is_forced(s):
         choose(s, only)
@@ -588,11 +596,11 @@ def settle_choice(s):
 def skip_choice(s):
     clear_choice(s)
     if s.phase == Phase.DROP:
-        s.phase = Phase.STEP_DONE
+        s.phase = Then.STEP_DONE
     elif s.phase == Phase.TRIAL:
-        s.phase = Phase.CAPTURES
+        s.phase = Then.CAPTURES
     else:
-        s.phase = Phase.RESOLVED
+        s.phase = Then.RESOLVED
 
 
 def is_forced(s):

@@ -77,6 +77,7 @@ from tripot.games.trieste.state import (
     REACH,
     Phase,
     Stage,
+    Then,
     discard_treasure,
     draw_own,
     draw_treasures,
@@ -147,30 +148,30 @@ def decide(s, seat, action):
     elif s.phase == Phase.HERO:
         apply_hero(s, seat, action)
     elif action == DECLINE:
-        s.phase = Phase.CAPTURES  # Magistrate picks no more
+        s.phase = Then.CAPTURES  # Magistrate picks no more
     else:
         choose(s, action - CARD)
 
 
 def go_on(s):
     """Nobody is waited for: what the rules alone bring next."""
-    if s.phase == Phase.STEP:
+    if s.phase == Then.STEP:
         begin_step(s)
-    elif s.phase == Phase.ACT:
+    elif s.phase == Then.ACT:
         act(s)
     elif s.phase == Phase.DRAW:
         ask_draw(s)
-    elif s.phase == Phase.DRAWN:
+    elif s.phase == Then.DRAWN:
         end_draw(s)
     elif s.phase == Phase.PAY:
         resolve_payment(s)
     elif s.phase == Phase.BUY:
         ask_buy(s)
-    elif s.phase == Phase.CAPTURES:
+    elif s.phase == Then.CAPTURES:
         resolve_captures(s)
-    elif s.phase == Phase.RESOLVED:
+    elif s.phase == Then.RESOLVED:
         end_effect(s)
-    elif s.phase == Phase.STEP_DONE:
+    elif s.phase == Then.STEP_DONE:
         next_step(s)
     elif s.phase == Phase.VICTIM:
         settle_victim(s)
@@ -256,7 +257,7 @@ def start_turn(s):
     s.turn += 1
     s.stage = Stage.DRAW
     s.active = WATCH
-    s.phase = Phase.STEP
+    s.phase = Then.STEP
     s.caught = 0
     s.guarded = 0
     s.insured = 0
@@ -278,7 +279,7 @@ def begin_step(s):
     if s.hero_hidden[s.active]:
         ask(s, Phase.REVEAL, s.active)
     else:
-        s.phase = Phase.ACT
+        s.phase = Then.ACT
 
 
 def apply_reveal(s, seat, action):
@@ -286,7 +287,7 @@ def apply_reveal(s, seat, action):
         s.hero_up[s.active] = s.hero[seat]
         s.hero_hidden[s.active] = 0
         tell(s, News.HERO_SHOWN, s.active, s.hero[seat])
-    s.phase = Phase.ACT
+    s.phase = Then.ACT
 
 
 def act(s):
@@ -305,7 +306,7 @@ def act(s):
 def next_step(s):
     if s.stage == Stage.EFFECT and s.active == THIEF:
         pay_insurance(s)
-    s.phase = Phase.STEP
+    s.phase = Then.STEP
     if s.active < THIEF:
         s.active += 1
     elif s.stage < Stage.END:
@@ -332,7 +333,7 @@ def start_draw(s):
 def ask_draw(s):
     """One card at a time; with an empty deck only treasure is left. [T-2.4]"""
     if s.draws == 0:
-        s.phase = Phase.DRAWN
+        s.phase = Then.DRAWN
     elif s.deck_size[s.active] > 0:
         ask(s, Phase.DRAW, s.active)
     else:
@@ -353,7 +354,7 @@ def end_draw(s):
         draw_treasures(s, MERCHANT, 1)
         choose_cards(s, Phase.DROP, 1)
     else:
-        s.phase = Phase.STEP_DONE
+        s.phase = Then.STEP_DONE
 
 
 # --- 2. Play ----------------------------------------------------------------- [T-3.2]
@@ -364,7 +365,7 @@ def ask_play(s):
         ask(s, Phase.PLAY, s.active)
     else:
         tell(s, News.PASSED, s.active)
-        s.phase = Phase.STEP_DONE
+        s.phase = Then.STEP_DONE
 
 
 def legal_play(s, seat, mask):
@@ -379,7 +380,7 @@ def legal_play(s, seat, mask):
 def apply_play(s, seat, action):
     """Face down, with its back to be seen; the Watch face up if an Informer was at work. [T-0.4 T-5.8]"""
     faction = s.faction[seat]
-    s.phase = Phase.STEP_DONE
+    s.phase = Then.STEP_DONE
     if action == DECLINE:
         tell(s, News.PASSED, faction)
         return
@@ -403,7 +404,7 @@ def apply_play(s, seat, action):
 def reveal_card(s):
     faction = s.active
     seat = s.seat_of[faction]
-    s.phase = Phase.STEP_DONE
+    s.phase = Then.STEP_DONE
     if s.face_down[faction] > 0:
         s.table[faction] = s.placed[seat]
         s.placed[seat] = 0
@@ -510,7 +511,7 @@ def end_payment(s):
         s.dear[faction] = max(s.dear[faction], s.hand_size[faction][TREASURE_BACK] - coppers)
         s.waste = 0
     clear_choice(s)
-    s.phase = Phase.STEP_DONE
+    s.phase = Then.STEP_DONE
     if s.stage == Stage.END:
         buy_back(s)
 
@@ -520,7 +521,7 @@ def end_payment(s):
 
 def start_effect(s):
     card = s.table[s.active]
-    s.phase = Phase.STEP_DONE
+    s.phase = Then.STEP_DONE
     if card >= TREASURE_CARD:
         s.table[s.active] = 0
         s.treasure_discard[card - TREASURE_CARD] += 1
@@ -546,7 +547,7 @@ def end_effect(s):
             s.bargain[number] = 0
         s.replayed = 0
     s.resolving = 0
-    s.phase = Phase.STEP_DONE
+    s.phase = Then.STEP_DONE
     if s.table[s.active] > 0:
         if s.active == THIEF and TYPE[s.table[THIEF]] == Type.CHARACTER:
             gain_infamy(s, s.level[s.table[THIEF]])  # [T-2.6]
@@ -609,7 +610,7 @@ def may_buy(s, faction, title):
 def ask_buy(s):
     """Who has a character to buy and any treasure is asked: whether it is enough is his secret."""
     faction = s.active
-    s.phase = Phase.STEP_DONE
+    s.phase = Then.STEP_DONE
     for title in range(OWN_TITLES[faction]):
         if may_buy(s, faction, title):
             if s.hand_size[faction][TREASURE_BACK] > 0 or price(s, faction, card_at(faction, TREASURES + title)) == 0:
@@ -628,7 +629,7 @@ def legal_buy(s, seat, mask):
 def apply_buy(s, seat, action):
     """Each is paid for by itself. [T-3.5]"""
     if action == DECLINE:
-        s.phase = Phase.STEP_DONE
+        s.phase = Then.STEP_DONE
     else:
         faction = s.faction[seat]
         s.buying = action - CARD

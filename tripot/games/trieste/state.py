@@ -47,7 +47,7 @@ class Stage(IntEnum):
 
 
 class Phase(IntEnum):
-    """The question that is open or, while nobody is waited for, what happens next."""
+    """The question that is open."""
 
     NONE = 0
     HERO = 1  # all choose a hero in secret [T-6.1]
@@ -73,7 +73,11 @@ class Phase(IntEnum):
     FREE = 20  # Jailbreak: which captured thief comes back?
     DROP = 21  # Dario: which card is discarded?
     OVER = 22
-    # nobody is waited for
+
+
+class Then(IntEnum):
+    """While nobody is waited for, `phase` says what happens next."""
+
     STEP = 23  # a player's step begins
     ACT = 24  # … and goes on after his hero was asked about
     DRAWN = 25  # his two cards are drawn
@@ -106,9 +110,9 @@ DECK = Table(
     rows=tuple(card.title for card in CARDS[1:]),
     columns=COLUMNS,
     sums=(
-        Sum("the cards of the Watch", "copies", range(ENDS[0]), FACTION_CARDS),
-        Sum("the cards of the Merchant", "copies", range(ENDS[0], ENDS[1]), FACTION_CARDS),
-        Sum("the cards of the Thief", "copies", range(ENDS[1], ENDS[2]), FACTION_CARDS),
+        Sum("the copies of the Watch", "copies", range(ENDS[0]), FACTION_CARDS),
+        Sum("the copies of the Merchant", "copies", range(ENDS[0], ENDS[1]), FACTION_CARDS),
+        Sum("the copies of the Thief", "copies", range(ENDS[1], ENDS[2]), FACTION_CARDS),
     ),
 )
 
@@ -129,7 +133,7 @@ BY_CARD = (len(CARDS),)
 BY_TREASURE = (TREASURES,)
 
 FIELDS = [
-    *standard_fields(SEATS, Phase.STEP_DONE),
+    *standard_fields(SEATS, Phase.OVER),
     Field("turn", I8, (), PUBLIC, 60, "the turn being played, from 1"),
     Field("stage", I8, (), PUBLIC, 5, "the Stage of the turn", codes=True),
     Field("active", I8, (), PUBLIC, 2, "the faction whose step it is", codes=True),
