@@ -133,7 +133,7 @@ def on_table(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None,
                 s.deck_size[faction] -= 1
     for faction in negated:
         s.negated[faction] = 1
-    s.stage, s.active, s.phase = Stage.EFFECT, WATCH, Then.STEP
+    s.stage, s.active, s.phase, s.waiting = Stage.EFFECT, WATCH, Then.STEP, 0
     return s
 
 

@@ -32,6 +32,8 @@ from tripot.games.trieste.effects import goes_next
 from tripot.games.trieste.phases import apply, deal, legal, may_pay
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
 
+FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands since before it was shuffled
+
 
 def imagine(view, s, seed):
     """Fill in what the seat does not see, as likely as it is from where it sits."""
@@ -185,26 +187,23 @@ def imagine_target(view, s):
 def imagine_treasure(view, s):
     """Deal the treasure that the seat does not see; False if it does not fit what is going on."""
     for kind in range(TREASURES):
-        s.loose[kind] = view.my_older[kind]
+        s.loose[FRESH][kind] = 0
+        s.loose[OLDER][kind] = view.my_older[kind]
         s.treasure_deck[kind] = view.my_fresh[kind]
     for kind in range(TREASURES):
         if not settle_seen(view, s, kind):
             return False
     imagine_aside(view, s)
-    drawn = bag_size(s.treasure_deck) - view.treasure_size
-    dear = needed_dear(view, s)
-    for _ in range(drawn):
-        short = dear > count_dear(s.loose) and count_dear(s.treasure_deck) > 0
-        s.loose[random_treasure(s, s.treasure_deck, SILVER if short else COPPER)] += 1
-    if dear > count_dear(s.loose):
-        return False
-    for first in (SILVER, COPPER):
-        for seat in range(SEATS):
-            if seat != view.seat:
-                deal_treasure(view, s, seat, first)
+    draw_loose(view, s)
+    split_loose(view, s)
+    for seat in range(SEATS):
+        if seat != view.seat and not deal_dear(view, s, seat):
+            return False
     for seat in range(SEATS):
         faction = s.faction[seat]
         if seat != view.seat:
+            for _ in range(s.slots[seat][FRESH] + s.slots[seat][OLDER]):
+                deal_treasure(s, seat, COPPER)
             if view.face_down[faction] == 1 + TREASURE_BACK and not lay_face_down(s, faction, COPPER, GOLD):
                 return False
     return fits_question(view, s)
@@ -212,15 +211,15 @@ def imagine_treasure(view, s):
 
 def settle_seen(view, s, kind):
     """Decide for treasures that turned up whether they were older or fresh; False if that leads nowhere."""
-    turned_up = s.loose[kind] + s.treasure_deck[kind] - unseen_treasures(s, view.seat, kind)
+    turned_up = s.loose[OLDER][kind] + s.treasure_deck[kind] - unseen_treasures(s, view.seat, kind)
     for _ in range(turned_up):
         fresh = bag_size(s.treasure_deck)
-        older = s.loose[kind] * fresh
+        older = s.loose[OLDER][kind] * fresh
         newer = s.treasure_deck[kind] * (fresh - view.treasure_size - fresh_aside(view))
         if older + newer == 0:
             return False
         if roll(s, older + newer) < older:
-            s.loose[kind] -= 1
+            s.loose[OLDER][kind] -= 1
         else:
             s.treasure_deck[kind] -= 1
     return True
@@ -241,32 +240,83 @@ def imagine_aside(view, s):
         for _ in range(fresh):
             aside[random_treasure(s, s.treasure_deck, COPPER)] += 1
         for _ in range(view.aside_size - fresh):
-            aside[random_treasure(s, s.loose, COPPER)] += 1
+            aside[random_treasure(s, s.loose[OLDER], COPPER)] += 1
 
 
-def count_dear(bag):
-    return bag[1] + bag[2] + bag[3]
+def draw_loose(view, s):
+    """What is not in the deck any more is in the others' hands, which are known to hold so many other than coppers."""
+    dear = 0
+    for seat in range(SEATS):
+        if seat != view.seat:
+            dear += missing_dear(view, s.faction[seat])
+    for _ in range(bag_size(s.treasure_deck) - view.treasure_size):
+        short = dear > count_above(s.loose[FRESH], SILVER) + count_above(s.loose[OLDER], SILVER)
+        first = SILVER if short and count_above(s.treasure_deck, SILVER) > 0 else COPPER
+        s.loose[FRESH][random_treasure(s, s.treasure_deck, first)] += 1
+
+
+def split_loose(view, s):
+    """How many fresh and older treasures each hand has: by chance, from what it drew since the shuffle, held then
+    and got from the other since. Where too much has happened for that, any split will do."""
+    fresh = bag_size(s.loose[FRESH])
+    mine = s.faction[view.seat]
+    for attempt in range(31):
+        left = fresh
+        for seat in range(SEATS):
+            if seat != view.seat:
+                faction = s.faction[seat]
+                size = unknown_treasures(view, faction)
+                drawn = min(size, left)
+                if attempt < 30:
+                    drawn = draw_lots(view, s, faction, FACTIONS - mine - faction, size)
+                s.slots[seat][FRESH] = drawn
+                s.slots[seat][OLDER] = size - drawn
+                left -= drawn
+        if left == 0:
+            return
+
+
+def draw_lots(view, s, faction, other, size):
+    """How many of the `size` treasures in a hand are fresh: any of those that ever came into it may have stayed."""
+    fresh = view.recent[faction]
+    older = view.held[faction]
+    for _ in range(view.passed[other][faction]):
+        if roll(s, view.recent[other] + view.held[other]) < view.recent[other]:
+            fresh += 1
+        else:
+            older += 1
+    drawn = 0
+    for _ in range(min(size, fresh + older)):
+        if roll(s, fresh + older) < fresh:
+            fresh -= 1
+            drawn += 1
+        else:
+            older -= 1
+    return drawn
+
+
+def unknown_treasures(view, faction):
+    """Treasures of another hand, with one face down, that the seat does not know."""
+    size = view.hand_size[faction][TREASURE_BACK] + (1 if view.face_down[faction] == 1 + TREASURE_BACK else 0)
+    return size - count_above(view.my_knows[faction], COPPER)
+
+
+def count_above(bag, first):
+    """Treasures of the kind `first` or above."""
+    count = 0
+    for kind in range(first, TREASURES):
+        count += bag[kind]
+    return count
 
 
 def missing_dear(view, faction):
     """How many unknown treasures of a hand cannot be coppers."""
-    return max(view.dear[faction] - count_dear(view.my_knows[faction]), 0)
-
-
-def needed_dear(view, s):
-    needed = 0
-    for seat in range(SEATS):
-        if seat != view.seat:
-            needed += missing_dear(view, s.faction[seat])
-    return needed
+    return max(view.dear[faction] - count_above(view.my_knows[faction], SILVER), 0)
 
 
 def random_treasure(s, bag, first):
     """Take a random treasure of the kind `first` or above out of a bag."""
-    size = 0
-    for kind in range(first, TREASURES):
-        size += bag[kind]
-    left = roll(s, size)
+    left = roll(s, count_above(bag, first))
     kind = first
     while left >= bag[kind]:
         left -= bag[kind]
@@ -275,19 +325,27 @@ def random_treasure(s, bag, first):
     return kind
 
 
-def deal_treasure(view, s, seat, first):
-    """Give another hand first what cannot be coppers, then, when both have that, the rest."""
+def deal_dear(view, s, seat):
+    """Give another hand what is known of it and what cannot be coppers; False if that is not there."""
     faction = s.faction[seat]
-    hand = s.hand[seat]
-    missing = missing_dear(view, faction)
-    if first == SILVER:
-        for kind in range(TREASURES):
-            hand[kind] = view.my_knows[faction][kind]
-    else:
-        size = view.hand_size[faction][TREASURE_BACK] + (1 if view.face_down[faction] == 1 + TREASURE_BACK else 0)
-        missing = size - hand[0] - hand[1] - hand[2] - hand[3]
-    for _ in range(missing):
-        hand[random_treasure(s, s.loose, first)] += 1
+    for kind in range(TREASURES):
+        s.hand[seat][kind] = view.my_knows[faction][kind]
+    for _ in range(missing_dear(view, faction)):
+        if not deal_treasure(s, seat, SILVER):
+            return False
+    return True
+
+
+def deal_treasure(s, seat, first):
+    """One treasure of the kind `first` or above for a hand, fresh or older as it has room; False if there is none."""
+    fresh = s.slots[seat][FRESH] if count_above(s.loose[FRESH], first) > 0 else 0
+    older = s.slots[seat][OLDER] if count_above(s.loose[OLDER], first) > 0 else 0
+    if fresh + older == 0:
+        return False
+    age = FRESH if roll(s, fresh + older) < fresh else OLDER
+    s.slots[seat][age] -= 1
+    s.hand[seat][random_treasure(s, s.loose[age], first)] += 1
+    return True
 
 
 def fits_question(view, s):

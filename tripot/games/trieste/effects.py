@@ -35,7 +35,7 @@ from tripot.games.trieste.state import (
     discard_treasure,
     draw_own,
     draw_treasures,
-    gain,
+    gain_drawn,
     gain_openly,
     hand_over,
     is_prey,
@@ -416,7 +416,7 @@ def keep_aside(s):
     tell(s, News.KEPT, s.aside_size)
     for kind in range(TREASURES):
         for _ in range(aside[kind]):
-            gain(s, MERCHANT, kind)
+            gain_drawn(s, MERCHANT, kind)
         aside[kind] = 0
     s.aside_size = 0
     s.stale = 0
@@ -619,9 +619,10 @@ def is_forced(s):
 def choose(s, kind):
     """A card is chosen; when it was the last, the effect goes on."""
     s.left = max(s.left - 1, 0)
-    for faction in range(FACTIONS):
-        if s.phase != Phase.GIVE or faction != THIEF:  # he does not see what is given
-            s.top[s.seat_of[faction]] = kind
+    if s.phase != Phase.SEIZE:  # the Merchant does not see who is chosen …
+        for faction in range(FACTIONS):
+            if s.phase != Phase.GIVE or faction != THIEF:  # … nor the Thief what is given
+                s.top[s.seat_of[faction]] = kind
     if s.phase == Phase.GIVE:
         give(s, kind)
     elif s.phase == Phase.SIFT:

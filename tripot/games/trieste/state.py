@@ -131,6 +131,7 @@ BY_FACTION = (FACTIONS,)
 BY_TITLE = (TITLES,)
 BY_CARD = (len(CARDS),)
 BY_TREASURE = (TREASURES,)
+ALL_TREASURES = sum(TREASURE_COPIES)
 
 FIELDS = [
     *standard_fields(SEATS, Phase.OVER),
@@ -205,10 +206,14 @@ FIELDS = [
     Field("dear", I8, BY_FACTION, PUBLIC, 56, "treasures in each hand that cannot be coppers, at least so many"),
     Field("clean", I8, (), PUBLIC, 33, "Thief cards in hand that Undercover Agent could not capture, at least so many"),
     Field("stock", I8, BY_TREASURE, PUBLIC, 39, "the treasure deck as it was last shuffled"),
+    Field("held", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand held then"),
+    Field("recent", I8, BY_FACTION, PUBLIC, 56, "treasures that it has drawn since"),
+    Field("passed", I8, (FACTIONS, FACTIONS), PUBLIC, 56, "treasures given or taken since, by giver and taker"),
     Field("stale", I8, (), PUBLIC, 9, "of the treasures aside, those drawn before that"),
     Field("fresh", I8, (SEATS, TREASURES), OWNER, 39, "treasures a seat has not seen since then, in the deck or drawn"),
     Field("older", I8, (SEATS, TREASURES), OWNER, 39, "treasures it has not seen that must be in other hands"),
-    Field("loose", I8, BY_TREASURE, HIDDEN, 39, "scratch for `imagine`: treasures not yet given to a hand"),
+    Field("loose", I8, (2, TREASURES), HIDDEN, 39, "scratch for `imagine`: treasures for the hands, fresh and older"),
+    Field("slots", I8, (SEATS, 2), HIDDEN, 56, "scratch for `imagine`: how many of them each hand gets"),
     # the house rules in force
     Field("heroes", I8, (), PUBLIC, 1, "1 in the game with heroes [T-6]"),
     Field("copies", I8, BY_CARD, PUBLIC, 33, "copies of each title [T-5]"),
@@ -299,6 +304,7 @@ def hand_over(s, giver, taker, kind):
     else:
         locate(s, taking, kind)
     note(s, giving, taker, kind, 1)
+    s.passed[giver][taker] = min(s.passed[giver][taker] + 1, ALL_TREASURES)
     third = s.seat_of[FACTIONS - giver - taker]
     for any_kind in range(TREASURES):  # it may have been any of those that the third player knew
         if s.knows[third][giver][any_kind] > 0:
@@ -389,7 +395,7 @@ def draw_treasures(s, faction, count):
     for _ in range(count):
         found = next_treasure(s, faction)
         if found > 0:
-            gain(s, faction, found - 1)
+            gain_drawn(s, faction, found - 1)
             drawn += 1
             if s.treasure_size == 0:
                 reshuffle(s)  # as soon as it is empty
@@ -397,6 +403,12 @@ def draw_treasures(s, faction, count):
         tell(s, News.DREW_TREASURE, faction, drawn)
     if drawn < count:
         tell(s, News.DRAW_LOST, faction, count - drawn)
+
+
+def gain_drawn(s, faction, kind):
+    """A treasure comes from the deck into a hand."""
+    gain(s, faction, kind)
+    s.recent[faction] = min(s.recent[faction] + 1, ALL_TREASURES)
 
 
 def reshuffle(s):
@@ -413,6 +425,11 @@ def reshuffle(s):
         s.treasure_deck[kind] = s.treasure_discard[kind]
         s.stock[kind] = s.treasure_discard[kind]
         s.treasure_discard[kind] = 0
+    for faction in range(FACTIONS):
+        s.recent[faction] = 0
+        s.held[faction] = s.hand_size[faction][TREASURE_BACK]
+        for taker in range(FACTIONS):
+            s.passed[faction][taker] = 0
     s.treasure_size = size
     s.stale = s.aside_size
 
