@@ -59,6 +59,11 @@ class Game:
         return Layout(self.fields, max(self.seats))
 
     @property
+    def usual_seats(self) -> int:
+        """The table size where none is asked for: four if the game allows it, else the largest."""
+        return 4 if 4 in self.seats else max(self.seats)
+
+    @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
         return {name: getattr(self, name) for name in ("deal", "legal", "apply", "imagine")}

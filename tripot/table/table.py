@@ -187,11 +187,14 @@ class Table:
     # --- Refusals ---
 
     def _check_who(self, who: int) -> None:
-        if who != SPECTATOR and not 0 <= who < self.seats:
+        if who != SPECTATOR and not self._is_seat(who):
             raise self._refusal(Reason.NO_SEAT, who)
 
+    def _is_seat(self, who: object) -> bool:
+        return isinstance(who, int) and not isinstance(who, bool) and 0 <= who < self.seats
+
     def _check_turn(self, seat: int, sequence: int) -> None:
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
+        if not self._is_seat(seat):
             raise self._refusal(Reason.NO_SEAT, seat)
         if self._state.over:
             raise self._refusal(Reason.OVER, seat)

@@ -227,8 +227,8 @@ NEWS: dict[int, Sentence] = {
     News.WON: Sentence(
         "V-3.4",
         "seat number:points number:winners",
-        "{seat} {winners|wins|shares the victory} with {points} points",
-        "{seat} {winners|gagne|partage la victoire} avec {points} points",
+        "{seat} {winners|wins|shares the victory} with {points} {points|point|points}",
+        "{seat} {winners|gagne|partage la victoire} avec {points} {points|point|points}",
     ),
 }
 
