@@ -199,7 +199,7 @@ def _shown(value: Any) -> str:
     """A value as JSON in a message, cut short."""
     try:
         return json.dumps(value)[:LONGEST_SHOWN]
-    except RecursionError:
+    except (RecursionError, TypeError):  # too deep, or nothing that JSON has (a date)
         return "…"
 
 
