@@ -1,9 +1,19 @@
-"""Write the golden playthroughs anew: `python -m tests.regen`. Read the difference before you commit it."""
+"""Write golden playthroughs and game pages anew: `python -m tests.regen`. Read the difference before you commit it."""
 
+from tests import game_page
 from tests.playthrough import FOLDER, GOLDEN, render
+from tripot import GAMES
 
 
 def main() -> None:
+    playthroughs()
+    game_page.FOLDER.mkdir(parents=True, exist_ok=True)
+    for game in GAMES.values():
+        game_page.page_path(game).write_text(game_page.render_page(game), "utf-8")
+        print(f"{game.name}.md")
+
+
+def playthroughs() -> None:
     FOLDER.mkdir(exist_ok=True)
     for golden in GOLDEN:
         text = render(golden)

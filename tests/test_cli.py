@@ -105,9 +105,10 @@ def test_version(capsys):
     assert capsys.readouterr().out == f"tripot {tripot.__version__}\n"
 
 
-def test_without_arguments_it_shows_the_help(capsys):
-    assert run([]) == 0
-    assert "replay" in capsys.readouterr().out
+def test_the_help_names_every_command(capsys):
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(command in out for command in ("play", "simulate", "rules", "replay", "bench", "serve"))
 
 
 # --- rules ---

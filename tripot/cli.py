@@ -63,7 +63,7 @@ def tripot(
     if version:
         print(f"tripot {__version__}")
     elif context.invoked_subcommand is None:
-        print(context.get_help())
+        serve()
 
 
 @app.command()
@@ -197,6 +197,26 @@ def bench(as_json: AsJson = False) -> None:
         print(json.dumps(lab.as_json(found), ensure_ascii=False))
 
 
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int | None, number("0 takes any free one.", "8000, or the next free one")] = None,
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="Where tables are kept.", show_default="a file in your data folder")
+    ] = "",
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Play in the browser: alone, with friends or on one screen. The same as tripot alone."""
+    from tripot.web import serve as web
+
+    if port is not None and not 0 <= port < 65536:
+        raise Wrong(f"there is no port {port}: choose 0 to 65535")
+    try:
+        web.serve(host, port, database, browser)
+    except web.CannotServe as problem:
+        raise Wrong(str(problem)) from None
+
+
 # --- What was typed, checked ---
 
 
@@ -266,6 +286,8 @@ def main() -> NoReturn:
 
 def run(words: list[str]) -> int:
     """Run a command; its exit code."""
+    from tripot import cli_lab  # noqa: F401  # brings the commands of the laboratory
+
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
     except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:

@@ -96,6 +96,10 @@ def waiting_seats(s: Any) -> list[int]:
 
 
 def signed(seed: int) -> int:
-    """A seed of 64 bits as the signed number native code holds it in; the luck is the same."""
+    """A seed of 64 bits as the signed number native code holds it in; the luck is the same.
+
+    >>> signed(7), signed(2**64 - 1)
+    (7, -1)
+    """
     seed &= (1 << 64) - 1
     return seed - (1 << 64) if seed >> 63 else seed

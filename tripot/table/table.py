@@ -18,7 +18,7 @@ from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.news import EVERYONE, Item
 from tripot.core.record import SPECTATOR
 from tripot.core.speech import Phrase
-from tripot.table.choice import goes_on
+from tripot.table.choice import Choice, goes_on
 from tripot.table.refusal import Reason, Refusal
 
 SEEDS = 1 << 64
@@ -145,6 +145,16 @@ class Table:
             del self._news[kept:], self.decisions[count:]
             self._packed = None
             raise
+
+    def choice(self, seat: int, actions: Sequence[int], sequence: int) -> Choice:
+        """A choice that a seat is making up: decisions tried out from its own view. Raises Refusal."""
+        self._check_turn(seat, sequence)
+        choice = Choice(self.game, self.view(seat), self.offer(seat).legal)
+        for action in actions:
+            if action not in choice.legal:
+                raise self._refusal(Reason.ILLEGAL, seat)
+            choice.take(action)
+        return choice
 
     def state_bytes(self) -> bytes:
         """The whole state, secrets and all: for records, replays and tests, never for a seat."""
