@@ -1,0 +1,1 @@
+"""Names and sentences of Trök for people, French and English."""
