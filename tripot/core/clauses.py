@@ -11,6 +11,7 @@ from tripot.core.speech import Phrase
 
 GAMES_FOLDER = Path(__file__).parent.parent / "games"
 _SECTION = re.compile(r"^## ([A-Z]-\d+) (.+) · (.+)$")
+_NUMBERED = re.compile(r"^## [A-Z]-?\d")
 _CLAUSE = re.compile(r"^### ([A-Z]-\d+\.\d+) (.+) · (.+) \(([SFRH](?:, [SFRH])*)\)(?: option (.+))?$")
 
 
@@ -39,15 +40,23 @@ def rule_book(game: str) -> dict[str, Clause]:
 @cache
 def option_texts(game: str) -> dict[str, Phrase]:
     """What each house rule means, from the table at the end of RULES.md."""
-    _, _, table = (GAMES_FOLDER / game / "RULES.md").read_text("utf-8").partition("## House rules")
+    return parse_options((GAMES_FOLDER / game / "RULES.md").read_text("utf-8"))
+
+
+def parse_options(text: str) -> dict[str, Phrase]:
+    """Read the table of house rules: option, default, clause, English, French."""
+    _, _, table = text.partition("## House rules")
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines() if "|" in line]
+    for row in rows[2:]:
+        if len(row) != 5 or not all(row):
+            raise BadRuleBook(f"house rule {row[0]}: needs a default, a clause, English and French")
     return {row[0]: Phrase(row[3], row[4]) for row in rows[2:]}
 
 
 def parse_rules(text: str) -> dict[str, Clause]:
-    """Read a rule book; raises BadRuleBook where a clause is malformed, doubled or lacks a language."""
+    """Read a rule book; raises BadRuleBook where a clause is malformed, doubled, out of place or lacks a language."""
     book: dict[str, Clause] = {}
-    section, heading, body = Phrase("", ""), None, list[str]()
+    section_number, section, heading, at, body = "", Phrase("", ""), None, 0, list[str]()
     for number, line in enumerate([*text.splitlines(), "## end"], start=1):
         if not line.startswith("#"):
             body.append(line)
@@ -55,15 +64,21 @@ def parse_rules(text: str) -> dict[str, Clause]:
         if heading is not None:
             clause = _clause(heading, body, section)
             if clause.number in book:
-                raise BadRuleBook(f"line {number}: clause {clause.number} stands twice")
+                raise BadRuleBook(f"line {at}: clause {clause.number} stands twice")
+            if clause.number.partition(".")[0] != section_number:
+                raise BadRuleBook(f"line {at}: clause {clause.number} stands in section {section_number or 'none'}")
             book[clause.number] = clause
-        heading, body = None, []
+        heading, at, body = None, number, []
         if found := _SECTION.match(line):
-            section = Phrase(found[2], found[3])
+            section_number, section = found[1], Phrase(found[2], found[3])
+        elif _NUMBERED.match(line):
+            raise BadRuleBook(f"line {number}: not a section heading: {line}")
         elif line.startswith("### "):
             heading = _CLAUSE.match(line)
             if heading is None:
                 raise BadRuleBook(f"line {number}: not a clause heading: {line}")
+    if not book:
+        raise BadRuleBook("there is no clause in it")
     return book
 
 

@@ -3,8 +3,10 @@
 
 def look(s, seat, eyes):
     """The view of the one table that `eyes` watch, from `seat`."""
-    raw, raw_view, views, source, target = eyes
-    for i in range(len(target)):
-        raw_view[target[i]] = raw[source[seat][i]]
-    raw_view[0] = seat
+    raw, raw_view, views, own_from, own_to, common, seat_at = eyes
+    for byte in range(common):
+        raw_view[byte] = raw[byte]  # what is public lies alike in states and views
+    for i in range(len(own_to)):
+        raw_view[own_to[i]] = raw[own_from[seat][i]]
+    raw_view[seat_at] = seat
     return views[0]

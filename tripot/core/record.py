@@ -70,42 +70,47 @@ def state_dtype(fields: Sequence[Field]) -> np.dtype[np.void]:
     return np.dtype([(f.name, f.type, f.shape) for f in fields], align=True)
 
 
+def by_sight(fields: Sequence[Field]) -> list[Field]:
+    """The order in which a record keeps its fields: what is public first, then what is owned, then what is hidden.
+
+    A view starts with the same public fields, so observing is mostly one copy of a stretch of bytes.
+    """
+    return [f for sight in Sight for f in fields if f.sight is sight]
+
+
 def view_fields(fields: Sequence[Field], seats: int) -> list[Field]:
-    """What a view is made of: the seat it belongs to, all that is public, and the seat's own rows."""
-    seat = Field("seat", I8, (), PUBLIC, SPECTATOR, "whose view this is; 127 for a spectator")
+    """What a view is made of: all that is public, the seat's own rows, and whose view it is."""
     public = [f for f in fields if f.sight is PUBLIC]
     own = [f.own_row() for f in fields if f.sight is OWNER]
     for f in fields:
         if f.sight is OWNER and f.shape[0] != seats:
             raise ValueError(f"field {f.name}: {f.shape[0]} rows for {seats} seats")
-    return [seat, *public, *own]
+    return [*public, *own, Field("seat", I8, (), PUBLIC, SPECTATOR, "whose view this is; 127 for a spectator")]
 
 
 def byte_map(fields: Sequence[Field], seats: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """The allow-list as bytes: for every seat, which byte of the state goes to which byte of its view.
 
-    Returns (from[seat, i], to[i], shown): `shown` bytes are public, the rest are the seat's own.
+    Returns (from[seat, i], to[i], shown): the first `shown` bytes are public, the rest are the seat's own.
     """
-    state, view = state_dtype(fields), state_dtype(view_fields(fields, seats))
+    state, view = state_dtype(by_sight(fields)), state_dtype(view_fields(fields, seats))
     assert state.fields is not None and view.fields is not None
     source: list[list[int]] = []
     target: list[int] = []
-    shown = 0
-    for sight in (PUBLIC, OWNER):
-        for f in fields:
-            if f.sight is not sight:
-                continue
-            start = state.fields[f.name][1]
-            if sight is PUBLIC:
-                size, put = f.size * np.dtype(f.type).itemsize, view.fields[f.name][1]
-                shown += size
-                rows = [range(start, start + size)] * seats
-            else:
-                row = f.own_row()
-                size, put = row.size * np.dtype(f.type).itemsize, view.fields[row.name][1]
-                rows = [range(start + seat * size, start + (seat + 1) * size) for seat in range(seats)]
-            target.extend(range(put, put + size))
-            source.extend([row[i] for row in rows] for i in range(size))
+    for f in by_sight(fields):
+        start = state.fields[f.name][1]
+        if f.sight is PUBLIC:
+            size, put = f.size * np.dtype(f.type).itemsize, view.fields[f.name][1]
+            rows = [range(start, start + size)] * seats
+        elif f.sight is OWNER:
+            row = f.own_row()
+            size, put = row.size * np.dtype(f.type).itemsize, view.fields[row.name][1]
+            rows = [range(start + seat * size, start + (seat + 1) * size) for seat in range(seats)]
+        else:
+            continue
+        target.extend(range(put, put + size))
+        source.extend([row[i] for row in rows] for i in range(size))
+    shown = sum(f.size * np.dtype(f.type).itemsize for f in fields if f.sight is PUBLIC)
     return np.array(source, np.int64).T.copy(), np.array(target, np.int64), shown
 
 
@@ -218,9 +223,11 @@ class Layout:
         if twice:
             raise ValueError(f"fields declared twice: {', '.join(sorted(twice))}")
         self.seats = seats
-        self.state = Form(fields)
+        self.state = Form(by_sight(fields))
         self.view = Form(view_fields(fields, seats))
         self.source, self.target, self.shown = byte_map(fields, seats)
+        assert self.view.dtype.fields is not None
+        self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty tables, each one record."""
@@ -234,8 +241,18 @@ class Layout:
         count = self.shown if seat == SPECTATOR else len(self.target)
         source = self.source[0 if seat == SPECTATOR else seat, :count]
         views[:, self.target[:count]] = raw[:, source]
-        views[:, 0] = seat
-        return views.view(self.view.dtype).reshape(len(states))
+        seen = views.view(self.view.dtype).reshape(len(states))
+        seen["seat"] = seat
+        return seen
+
+    def eyes(self, states: NDArray[np.void]) -> tuple[Any, ...]:
+        """What `core.eyes.look` needs to watch the first of `states` in native code."""
+        size = self.view.dtype.itemsize
+        buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
+        views = buffer[:size].view(self.view.dtype)
+        own_from, own_to = self.source[:, self.shown :].copy(), self.target[self.shown :].copy()
+        common = int(self.target[self.shown - 1]) + 1
+        return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
 
     def observe_plain(self, s: Plain, seat: int) -> Any:
         """The view of one interpreted table as a plain object."""

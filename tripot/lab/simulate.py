@@ -13,19 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY, Bot, find_bot
+from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_policy
 from tripot.core import eyes, jit, options
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.rng import WORD
 from tripot.lab import playout
+from tripot.lab.gpu import play_gpu, require_gpu
 
 ENGINES = ("python", "native", "gpu")
 Progress = Callable[[int], None]
 Run = Callable[[int, int], NDArray[np.int64]]
-
-
-class EngineMissing(RuntimeError):
-    """This machine cannot run the engine asked for; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +58,14 @@ class Summary:
 class Bench:
     """One table that plays game after game in native code, with its own arrays: one for each thread."""
 
-    def __init__(self, game: Game, house_rules: Any, bot: Bot, rival: Bot | None = None) -> None:
+    def __init__(self, game: Game, house_rules: Any, bot: PolicyBot, rival: PolicyBot | None = None) -> None:
         layout = game.layout
         self.game, self.options = game, options.as_record(house_rules)
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
         self.mask = np.zeros(game.num_actions, np.int8)
         self.memory = np.zeros(1, MEMORY.dtype)
-        views = np.zeros(1, layout.view.dtype)
-        self.eyes = (self.raw, views.view(np.uint8), views, layout.source, layout.target)
+        self.eyes = layout.eyes(self.states)
         if bot.name == "uniform" and rival is None:
             self.run = jit.native(playout.run_uniform, f"{game.name}-uniform", **game.functions)
             self.extra: tuple[Any, ...] = ()
@@ -88,7 +84,9 @@ class Bench:
         return tally
 
 
-def play_interpreted(game: Game, house_rules: Any, bot: Bot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
+def play_interpreted(
+    game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int
+) -> NDArray[np.int64]:
     """The same tally from the interpreted rules; every final state is checked against its fields' ranges."""
     tally = [0] * (playout.WINS + max(game.seats))
     mask, memory = [0] * game.num_actions, MEMORY.plain()
@@ -103,7 +101,7 @@ def play_interpreted(game: Game, house_rules: Any, bot: Bot, seats: int, seed: i
     return np.array(tally, np.int64)
 
 
-def play_native(game: Game, house_rules: Any, bot: Bot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
+def play_native(game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
     """A stretch of games at a bench of its own, so that threads do not meet."""
     return Bench(game, house_rules, bot).play(seats, seed, games)
 
@@ -125,7 +123,7 @@ def simulate(
     """Play `games` games of `bot` in every seat; native code uses all cores."""
     house_rules = house_rules if house_rules is not None else game.options()
     options.check_seats(house_rules, seats)
-    player = find_bot(bot, game)
+    player = find_policy(bot, game)
     if engine == "native":
         run: Run = partial(play_native, game, house_rules, player, seats)
         run(seed, 0)  # compiled before the clock starts
@@ -134,9 +132,12 @@ def simulate(
         run = partial(play_interpreted, game, house_rules, player, seats)
         chunk, workers = 50, 1
     else:
-        raise EngineMissing(
-            "the gpu engine needs an NVIDIA GPU and the extra 'gpu': neither is used by this version yet"
-        )
+        require_gpu()
+        if bot != "uniform":
+            raise UnknownBot(f"bot '{bot}': the gpu engine plays uniform only")
+        run = partial(play_gpu, game, house_rules, seats)
+        run(seed, 0)
+        chunk, workers = max(games, 1), 1
     start = time.perf_counter()
     tally = np.zeros(playout.WINS + max(game.seats), np.int64)
     pieces = [(seed + i, min(chunk, games - i)) for i in range(0, games, chunk)]

@@ -51,9 +51,9 @@ class Choice:
         self.game.apply(after, self.seat, action)
         self.decisions.append(action)
         self._states.append(after)
-        goes_on = after.phase == before.phase and after.waiting == before.waiting and _same_luck(before, after)
-        self._legal.append(self.game.legal_actions(after, self.seat) if goes_on else [])
-        self._views.append(self._view_of(after) if goes_on else self._views[-1])
+        more = goes_on(before, after)
+        self._legal.append(self.game.legal_actions(after, self.seat) if more else [])
+        self._views.append(self._view_of(after) if more else self._views[-1])
 
     def undo(self) -> bool:
         """Take the last decision back; False if there is none."""
@@ -68,5 +68,7 @@ class Choice:
         return layout.observe(np.frombuffer(s.pack(), layout.state.dtype), self.seat)
 
 
-def _same_luck(before: Any, after: Any) -> bool:
-    return all(getattr(before, word.name) == getattr(after, word.name) for word in LUCK)
+def goes_on(before: Any, after: Any) -> bool:
+    """Whether a choice is still the same one: the same question to the same seats, and no luck in between."""
+    same_luck = all(getattr(before, word.name) == getattr(after, word.name) for word in LUCK)
+    return same_luck and after.phase == before.phase and after.waiting == before.waiting

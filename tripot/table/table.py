@@ -18,6 +18,7 @@ from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.news import EVERYONE, Item
 from tripot.core.record import SPECTATOR
 from tripot.core.speech import Phrase
+from tripot.table.choice import goes_on
 from tripot.table.refusal import Reason, Refusal
 
 SEEDS = 1 << 64
@@ -104,6 +105,10 @@ class Table:
         self._check_who(who)
         return [story for story in self._news if story.sequence >= since and story.item.to in (EVERYONE, who)]
 
+    def all_news(self) -> list[Story]:
+        """Everything told and whispered, in order: for replays, never for a seat."""
+        return list(self._news)
+
     def letter(self, who: int, since: int = 0) -> dict[str, Any]:
         """All that goes to `who`, as JSON takes it: view, legal decisions and news."""
         view = self.view(who)
@@ -119,7 +124,10 @@ class Table:
     # --- Decisions ---
 
     def decide(self, seat: int, actions: int | Sequence[int], sequence: int) -> None:
-        """Take the decision of a seat, or several that make one choice: all of them or none. Raises Refusal."""
+        """Take the decision of a seat, or several that make one choice: all of them or none. Raises Refusal.
+
+        Several may not reach beyond the choice: a seat could try its luck, be refused and try something else.
+        """
         several = [actions] if isinstance(actions, int) else list(actions)
         self._check_turn(seat, sequence)
         if not several:
@@ -128,6 +136,9 @@ class Table:
         count = len(self.decisions)
         try:
             for action in several:
+                if not goes_on(before, self._state):
+                    self._state = before  # the refusal asks the question of the choice, not what came after it
+                    raise self._refusal(Reason.STALE, seat)
                 self._take(seat, action)
         except Refusal:
             self._state, self._asked = before, asked

@@ -1,0 +1,117 @@
+"""What the generic tests run over: every game of Tripot, every table size, and a few house rules.
+
+The toy game `pennies` stands beside them where a test needs no rule book: it shows that the tests know
+no game, and it has secret choices made at the same time.
+"""
+
+import dataclasses
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import tripot
+from tests import pennies
+from tripot.core.game import Game, waiting_seats
+from tripot.core.options import SEATS, as_json
+from tripot.table.table import Table
+
+GAMES = list(tripot.GAMES.values())
+WITH_TOY = [*GAMES, pennies.GAME]
+LONGEST = 20_000  # decisions: no game may go on for longer, whatever its house rules
+
+
+@dataclass(frozen=True, repr=False)
+class Case:
+    """A game at a table of some size, with house rules."""
+
+    game: Game
+    seats: int
+    options: Any
+
+    def __str__(self) -> str:
+        rules = [f"{name}={_short(value)}" for name, value in as_json(self.options).items()]
+        return "-".join([self.game.name, str(self.seats), *rules])
+
+    __repr__ = __str__
+
+    def deal(self, seed: int) -> Any:
+        return self.game.new_state(self.options, self.seats, seed)
+
+    def table(self, seed: int) -> Table:
+        return Table(self.game, self.seats, seed, self.options)
+
+
+def _short(value: Any) -> str:
+    return str(value) if not isinstance(value, tuple) else "+".join(map(str, _flat(value)))[:12]
+
+
+def _flat(value: Any) -> list[int]:
+    return [n for part in value for n in _flat(part)] if isinstance(value, tuple) else [value]
+
+
+def other_values(field: dataclasses.Field[Any], seats: int) -> list[Any]:
+    """Values of one option that differ from its default: the ends of its range, every name, a random table."""
+    if field.metadata["names"] is not None:
+        values: list[Any] = list(field.metadata["names"])
+    else:
+        highest = seats if field.metadata["highest"] == SEATS else field.metadata["highest"]
+        lowest = field.metadata.get("lowest", 0)
+        luck = random.Random(field.name)
+        values = [_like(field.default, itertools.repeat(highest)), _like(field.default, itertools.repeat(lowest))]
+        if isinstance(field.default, tuple):
+            values = [values[0], _like(field.default, iter(lambda: luck.randint(lowest, highest), -1))]
+    return [value for value in values if value != field.default]
+
+
+def _like(default: Any, numbers: Iterator[int]) -> Any:
+    """A value of the same shape as `default`, filled with numbers."""
+    return tuple(_like(part, numbers) for part in default) if isinstance(default, tuple) else next(numbers)
+
+
+def cases_of(game: Game, seats: int) -> list[Case]:
+    """The default rules first, then every option alone at values other than its default."""
+    found = [Case(game, seats, game.options())]
+    for field in dataclasses.fields(game.options):
+        found += [Case(game, seats, game.options(**{field.name: v})) for v in other_values(field, seats)]
+    return found
+
+
+CASES = [case for game in WITH_TOY for seats in game.seats for case in cases_of(game, seats)]
+DEFAULTS = [case for case in CASES if not as_json(case.options)]
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+every_case = pytest.mark.parametrize("case", CASES, ids=str)  # all games, sizes and options, and the toy
+every_table = pytest.mark.parametrize("case", DEFAULTS, ids=str)  # the same with default rules
+real_cases = pytest.mark.parametrize("case", [c for c in CASES if c.game in GAMES], ids=str)
+real_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game in GAMES], ids=str)
+
+
+def positions(case: Case, seed: int) -> Iterator[tuple[Any, int, int]]:
+    """A random game: (state, seat, decision) before every decision, and (state, -1, -1) at the end.
+
+    The state is the living one: copy it to change it.
+    """
+    luck = random.Random(f"{case} {seed}")
+    s = case.deal(seed)
+    for _ in range(LONGEST):
+        if s.over:
+            yield s, -1, -1
+            return
+        seat = luck.choice(waiting_seats(s))
+        action = luck.choice(case.game.legal_actions(s, seat))
+        yield s, seat, action
+        case.game.apply(s, seat, action)
+    raise AssertionError(f"{case}: the game of seed {seed} goes on after {LONGEST} decisions")
+
+
+def play_on(table: Table, luck: random.Random, decisions: int = LONGEST) -> None:
+    """Random decisions at a table, until it is over or enough have been taken."""
+    for _ in range(decisions):
+        if table.over:
+            return
+        offer = table.offer(luck.choice(table.waiting))
+        table.decide(offer.seat, luck.choice(offer.legal), offer.sequence)

@@ -1,0 +1,12 @@
+"""Before anything compiles: native code in tests checks every index. And how hypothesis searches."""
+
+import os
+
+os.environ["TRIPOT_BOUNDS_CHECK"] = "1"  # read by core.jit when it first compiles
+
+from hypothesis import HealthCheck, settings
+
+# The same examples every time, here and in CI; `pytest --hypothesis-profile=fuzz` looks for new ones.
+settings.register_profile("ci", deadline=None, derandomize=True, database=None)
+settings.register_profile("fuzz", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ci")

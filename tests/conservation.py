@@ -1,0 +1,48 @@
+"""No card is lost or made: for each game, what must be countable over all its zones in every state.
+
+A function takes a state and yields (what, counted, what it must be); the generic test asks for one for
+every game.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests import pennies
+from tripot.games.verrater.cards import LAND_KINDS, OWN_BUILDINGS, ROLES, SUPPLY_COPIES, Building
+from tripot.games.verrater.state import Phase
+
+Counts = Iterator[tuple[str, list[int], list[int]]]
+
+
+def added(*bags: list[int]) -> list[int]:
+    """Bags put together, kind by kind."""
+    return [sum(counts) for counts in zip(*bags, strict=True)]
+
+
+def verrater(s: Any) -> Counts:
+    yield "supply cards by kind", added(*s.hand, *s.played, s.pile, s.discard), list(SUPPLY_COPIES)
+    yield "hand sizes", s.hand_size, [sum(hand) for hand in s.hand]
+    yield "pile size", [s.pile_size], [sum(s.pile)]
+    yield "lands by kind", [s.land.count(kind) for kind in range(LAND_KINDS + 1)], [0] + [2] * LAND_KINDS
+    on_table = [
+        sum(1 for slot, building in enumerate(s.building) if building != Building.NONE and s.owner[slot] == seat)
+        for seat in range(s.seats)
+    ]
+    yield "buildings", added(s.unbuilt[: s.seats], on_table), [OWN_BUILDINGS] * s.seats
+    if s.phase not in (Phase.ESTATE, Phase.CONFLICT):
+        yield "roles", sorted(verrater_roles(s)), list(range(1, ROLES + 1))
+
+
+def verrater_roles(s: Any) -> Iterator[int]:
+    """Every role there is, from wherever it lies between the draft and the end of the round."""
+    yield s.set_aside
+    in_hand = s.handed[s.waiting.bit_length() - 1] if s.phase == Phase.DRAFT else s.middle
+    yield from (role for role in range(1, ROLES + 1) if in_hand >> role & 1)
+    yield from (role for role in s.role_kept if role)
+
+
+def toy(s: Any) -> Counts:
+    yield "pennies by kind", added(*s.purse, *s.laid, s.spent, s.bag), [pennies.COPIES] * pennies.KINDS
+
+
+CONSERVED: dict[str, Callable[[Any], Counts]] = {"verrater": verrater, "pennies": toy}

@@ -1,0 +1,60 @@
+"""Changing what a seat may not know: the tools of the tests of secrecy.
+
+The list of what is hidden is worked out here from the fields, not taken from the code under test.
+"""
+
+import copy
+import random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.core.record import HIDDEN, OWNER, PUBLIC, Layout
+from tripot.table.table import Table
+
+
+def scrambled(layout: Layout, data: bytes, who: int, luck: random.Random) -> bytes:
+    """The state with random values, each within its range, in all that `who` may not see."""
+    record = np.frombuffer(bytearray(data), layout.state.dtype)
+    for f in layout.state.fields:
+        values = np.array([luck.randint(0, f.highest) for _ in range(f.size)]).reshape(f.shape)
+        if f.sight is HIDDEN:
+            record[f.name][0] = values
+        elif f.sight is OWNER:
+            for seat in range(layout.seats):
+                if seat != who:
+                    record[f.name][0, seat] = values[seat]
+    return bytes(record.data)
+
+
+def smeared(layout: Layout, data: bytes, who: int, luck: random.Random) -> NDArray[np.void]:
+    """The state with random bytes, fit or not, in all that `who` may not see, gaps between fields included."""
+    fields = layout.state.dtype.fields
+    assert fields is not None
+    smeared = bytearray(luck.randbytes(len(data)))
+    for f in layout.state.fields:
+        start, size = fields[f.name][1], f.size * np.dtype(f.type).itemsize
+        if f.sight is OWNER:
+            size //= layout.seats
+            start += who * size
+        if f.sight is PUBLIC or (f.sight is OWNER and who < layout.seats):
+            smeared[start : start + size] = data[start : start + size]
+    return np.frombuffer(smeared, layout.state.dtype)
+
+
+def loaded(layout: Layout, data: bytes) -> Any:
+    """A plain state from its bytes."""
+    s = layout.state.plain()
+    s.load(data)
+    return s
+
+
+def twin(table: Table, data: bytes) -> Table:
+    """A table with the same past, decisions and news, but this state."""
+    other = copy.copy(table)
+    other._state = loaded(table.game.layout, data)
+    other._state.news = []
+    other._packed = None
+    other._news, other.decisions, other._asked = list(table._news), list(table.decisions), dict(table._asked)
+    return other

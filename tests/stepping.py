@@ -1,0 +1,51 @@
+"""Loops that native code runs for the tests, written as rules are: open names are bound by `core.jit`."""
+
+from tripot.bots.uniform import choose_uniform
+from tripot.core.game import PLAYERS
+from tripot.core.pile import random_bit
+from tripot.core.rng import seed_luck
+
+deal = legal = apply = imagine = look = None
+
+
+def trace_game(states, raw, options, seats, seed, mask, memory, trace, masks, moves):
+    """Play one uniform game; before every decision its state, mask, seat and number go into the arrays.
+
+    The last state is the end of the game. Returns how many decisions there were.
+    """
+    for byte in range(len(raw)):
+        raw[byte] = 0
+    s = states[0]
+    luck = memory[0]
+    deal(s, options[0], seats, seed)
+    seed_luck(luck, seed, PLAYERS)
+    step = 0
+    while not s.over and step < len(moves):
+        seat = random_bit(luck, s.waiting)
+        for action in range(len(mask)):
+            mask[action] = 0
+        legal(s, seat, mask)
+        choice = choose_uniform(0, mask, luck)
+        for byte in range(len(raw)):
+            trace[step][byte] = raw[byte]
+        for action in range(len(mask)):
+            masks[step][action] = mask[action]
+        moves[step][0] = seat
+        moves[step][1] = choice
+        apply(s, seat, choice)
+        step += 1
+    for byte in range(len(raw)):
+        trace[step][byte] = raw[byte]
+    return step
+
+
+def imagine_one(views, states, seed):
+    imagine(views[0], states[0], seed)
+
+
+def look_one(states, seat, eyes):
+    look(states[0], seat, eyes)
+
+
+def read_at(numbers, index):
+    return numbers[index]

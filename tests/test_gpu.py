@@ -1,0 +1,62 @@
+"""The GPU engine without a GPU: its kernels run a few games in numba-cuda's simulator, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from tripot import GAMES
+from tripot.lab.gpu import EngineMissing, Sizes, require_gpu
+from tripot.lab.simulate import simulate
+
+needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="LOUD: numba-cuda is not installed")
+
+SIMULATED = """
+import json, sys
+import numpy as np
+from numba import cuda
+from tripot import GAMES
+from tripot.lab import gpu, kernels, playout
+
+game, seats, games = GAMES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
+run = cuda.jit(gpu.device_function(game, kernels.play_games, simulated=True))
+states = [game.layout.state.plain() for _ in range(games)]  # a record each: NumPy's narrow numbers would wrap
+nothing_to_wipe = np.zeros((games, 0), np.int64)
+tallies = np.zeros((games, playout.WINS + max(game.seats)), np.int64)
+run[1, games](states, nothing_to_wipe, [game.options()], seats, 7, games, tallies)
+tally = tallies.sum(axis=0)
+print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
+"""
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize(("name", "seats"), [(name, game.seats[-1]) for name, game in GAMES.items()])
+def test_the_simulated_kernel_plays_the_games_of_the_other_engines(name: str, seats: int) -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-c", SIMULATED, name, str(seats), "4"]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-2000:]
+    expected = simulate(GAMES[name], seats, 4, 7, "python")
+    assert json.loads(told.stdout) == [4, expected.decisions, expected.checksum]
+
+
+def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
+    try:
+        require_gpu()
+    except EngineMissing as missing:
+        assert "NVIDIA GPU" in str(missing) and "extra 'gpu'" in str(missing)
+    else:
+        pytest.skip("this machine has a GPU")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_records_and_views_lie_in_whole_words_alike(game) -> None:
+    sizes, layout = Sizes.of(game), game.layout
+    assert layout.state.dtype.itemsize == 4 * sizes.state_words
+    common = 4 * sizes.common_words
+    assert np.array_equal(layout.target[layout.target < common], layout.source[0][layout.target < common])
+    assert sizes.step_bytes * 32 <= 48 * 1024  # a warp of tables fits into a block's shared memory

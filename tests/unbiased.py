@@ -1,0 +1,41 @@
+"""Is what a seat imagines as likely as it really is? Real games and imagined ones, compared by chi-square."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+
+from tripot.core.game import Game
+
+ENOUGH = 200  # real games behind one view before it is worth comparing
+
+
+def compare(game: Game, seat: int, real: Callable[[int], Any], hidden: Callable[[Any], Hashable], games: int) -> float:
+    """The largest chi-square per degree of freedom, in standard deviations above its mean, over all common views.
+
+    `real(seed)` plays a small position by chance and neutral choices; `hidden(s)` names what the seat cannot see.
+    """
+    seen: dict[bytes, Counter[Hashable]] = defaultdict(Counter)
+    views = {}
+    layout = game.layout
+    for seed in range(games):
+        s = real(seed)
+        view = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat)
+        views[view.tobytes()] = view
+        seen[view.tobytes()][hidden(s)] += 1
+    common = {key: counts for key, counts in seen.items() if counts.total() >= ENOUGH}
+    assert common, "no view came up often enough to compare"
+    return max(_distance(game, views[key], counts, hidden) for key, counts in common.items())
+
+
+def _distance(game: Game, view: Any, real: Counter[Hashable], hidden: Callable[[Any], Hashable]) -> float:
+    """Two samples of one size, real and imagined: how far apart they are, in standard deviations."""
+    size = real.total()
+    imagined = Counter(hidden(game.imagined(view, seed)) for seed in range(size))
+    kinds = set(real) | set(imagined)
+    if len(kinds) == 1:
+        return 0.0
+    chi_square = sum((real[kind] - imagined[kind]) ** 2 / (real[kind] + imagined[kind]) for kind in kinds)
+    freedom = len(kinds) - 1
+    return float((chi_square - freedom) / np.sqrt(2 * freedom))

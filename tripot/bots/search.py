@@ -1,0 +1,121 @@
+"""The search bot: information-set tree search from a view, written `search:800` or `search:200ms`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.bots import tree
+from tripot.bots.sensible import COMMON_SENSE
+from tripot.core import eyes, jit, rng
+from tripot.core.game import PLAYERS, Game, signed
+from tripot.core.record import Form
+
+MEMORY = Form(rng.FIELDS)
+MOST_NODES = 1 << 16
+EDGES_A_NODE = 6  # on average; when they run out the tree grows no further and play-outs go on
+CHUNK = 250  # iterations between two looks at the clock
+LINE = 24  # decisions in an expected continuation
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a search found: for each legal decision how often it was tried and what it brought on average."""
+
+    decision: int
+    iterations: int
+    visits: dict[int, int]
+    expected: dict[int, float]  # share of the victory, 0 to 1
+    line: list[tuple[int, int]]  # the most expected continuation, as (seat, decision)
+
+
+class Searcher:
+    """One search at a time, with arrays of its own: a few megabytes, whatever the budget."""
+
+    def __init__(self, game: Game, iterations: int = 0, milliseconds: int = 0, guide: int = 100) -> None:
+        self.game, self.iterations, self.milliseconds, self.guide = game, iterations, milliseconds, guide
+        nodes = MOST_NODES if milliseconds else min(MOST_NODES, 1 << max(8, (2 * iterations + 2).bit_length()))
+        self.tree = new_tree(nodes, game.num_actions)
+        self.desk = new_desk(game)
+        self.found = tree.Found(
+            np.zeros(game.num_actions, np.int64), np.zeros(game.num_actions), np.zeros((LINE, 2), np.int64)
+        )
+        bound = {**game.functions, "choose": COMMON_SENSE[game.name], "look": eyes.look}
+        self._think = jit.native(tree.think, f"{game.name}-search", **bound)
+
+    @property
+    def memory_bytes(self) -> int:
+        """What the arrays of this search take."""
+        return sum(array.nbytes for array in self.tree)
+
+    def think(self, view: NDArray[np.void], legal: Sequence[int], seed: int, cancelled: Event | None = None) -> Thought:
+        """Search from a view. The same view, seed and iterations give the same thought."""
+        self._clear(view, seed)
+        seat, done, length = int(view["seat"][0]), 0, 0
+        end = time.monotonic() + self.milliseconds / 1000
+        while done == 0 or (time.monotonic() < end if self.milliseconds else done < self.iterations):
+            count = CHUNK if self.milliseconds else min(CHUNK, self.iterations - done)
+            length = self._think(self.tree, self.desk, seat, signed(seed), done, count, self.guide, self.found)
+            done += count
+            if cancelled is not None and cancelled.is_set():
+                break
+        return self._thought(legal, done, length)
+
+    def _clear(self, view: NDArray[np.void], seed: int) -> None:
+        for array in (*self.tree, *self.found):
+            array[:] = 0
+        self.desk.sight[:] = view
+        memory = MEMORY.plain()
+        rng.seed_luck(memory, signed(seed), PLAYERS + 32)
+        self.desk.memory[:] = np.frombuffer(memory.pack(), MEMORY.dtype)
+
+    def _thought(self, legal: Sequence[int], iterations: int, length: int) -> Thought:
+        visits, value = self.found.visits, self.found.value
+        decision = max(legal, key=lambda action: (visits[action], value[action], -action))
+        return Thought(
+            int(decision),
+            iterations,
+            {action: int(visits[action]) for action in legal},
+            {action: float(value[action] / visits[action]) if visits[action] else 0.0 for action in legal},
+            [(int(mover), int(action)) for mover, action in self.found.line[:length]],
+        )
+
+
+def new_tree(nodes: int, actions: int) -> tree.Tree:
+    edges = nodes // 2 * EDGES_A_NODE + actions + 1
+    return tree.Tree(
+        keys=np.zeros(nodes, np.int64),
+        heads=np.zeros(nodes, np.int32),
+        favourites=np.zeros(nodes, np.int16),
+        used=np.zeros(2, np.int64),
+        action=np.zeros(edges, np.int16),
+        after=np.zeros(edges, np.int32),
+        visits=np.zeros(edges, np.int32),
+        available=np.zeros(edges, np.int32),
+        value=np.zeros(edges, np.float64),
+        edge_of=np.zeros(actions, np.int32),
+        path=np.zeros(tree.LONGEST, np.int32),
+        movers=np.zeros(tree.LONGEST, np.int8),
+    )
+
+
+def new_desk(game: Game) -> tree.Desk:
+    layout = game.layout
+    states = layout.states(1)
+    watching = layout.eyes(states)
+    view = np.zeros(1, layout.view.dtype)
+    return tree.Desk(
+        sight=view,
+        raw_view=view.view(np.uint8),
+        states=states,
+        raw=states.view(np.uint8),
+        eyes=watching,
+        words=watching[1].view(np.int64),
+        mask=np.zeros(game.num_actions, np.int8),
+        memory=np.zeros(1, MEMORY.dtype),
+    )

@@ -1,0 +1,284 @@
+"""Information-set tree search for any game, in native code: compiled by `core.jit`, never run as it stands.
+
+Every iteration imagines a full state from the searching seat's view, walks down the tree, adds one node,
+plays the game out and counts what each mover got. A node stands for all states that the searching seat
+cannot tell apart: it is found by a hash of that seat's view. Its edges are decisions of whoever moves
+there; which of them are legal may differ from one imagined state to the next, so every edge also counts
+how often it was available. Seats that choose in secret at the same time move one after the other, none
+seeing the others' choices. Everybody maximises his own result.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tripot.bots.uniform import choose_uniform
+from tripot.core.game import WHOLE_WIN
+from tripot.core.rng import roll
+
+legal = apply = imagine = choose = look = None  # bound by `core.jit`
+
+EXPLORATION = 1.2
+TRUST = 0.5  # how much of the prior goes to the decision that common sense would take
+HASH_START = 1469598103934665603
+HASH_FACTOR = 1099511628211
+LONGEST = 400  # decisions on one way down the tree
+
+
+class Tree(NamedTuple):
+    """The nodes in an open hash table, the edges of each in a linked list; entry 0 means none."""
+
+    keys: np.ndarray  # by place in the table: the hash of a view and who moves
+    heads: np.ndarray  # by place: the node's first edge
+    favourites: np.ndarray  # by place: the decision that common sense would take
+    used: np.ndarray  # [nodes, edges] so far
+    action: np.ndarray  # by edge …
+    after: np.ndarray  # … the next edge of the same node
+    visits: np.ndarray
+    available: np.ndarray  # how often the edge could have been taken
+    value: np.ndarray  # what its mover got, summed
+    edge_of: np.ndarray  # scratch, by decision: its edge at the node in hand
+    path: np.ndarray  # scratch: the edges of this iteration
+    movers: np.ndarray  # scratch: who took each
+
+
+class Found(NamedTuple):
+    """What a search tells of itself."""
+
+    visits: np.ndarray  # by decision at the root
+    value: np.ndarray  # by decision at the root, summed
+    line: np.ndarray  # the most expected continuation
+
+
+class Desk(NamedTuple):
+    """What one search works with besides its tree."""
+
+    sight: np.ndarray  # the seat's view, one record
+    raw_view: np.ndarray
+    states: np.ndarray  # the imagined table, one record
+    raw: np.ndarray
+    eyes: tuple[Any, ...]  # watching that table
+    words: np.ndarray  # the same view bytes that the eyes write, eight at a time
+    mask: np.ndarray
+    memory: np.ndarray
+
+
+def think(tree, desk, seat, seed, first, iterations, guide, found):
+    """Search on, then write down what was found so far; the length of the expected continuation."""
+    search(tree, desk, seat, seed, first, iterations, guide)
+    count_root(tree, desk, seat, seed, found)
+    return expect(tree, desk, seat, seed, found.line)
+
+
+def search(tree, desk, seat, seed, first, iterations, guide):
+    """Iterations number `first` and following; `guide` out of 100 play-out decisions follow common sense."""
+    for number in range(first, first + iterations):
+        s = imagined(desk, seat, seed + number)
+        depth = descend(tree, desk, s, seat)
+        play_out(desk, s, guide)
+        for step in range(depth):
+            edge = tree.path[step]
+            tree.visits[edge] += 1
+            tree.value[edge] += s.result[tree.movers[step]] / WHOLE_WIN
+
+
+def imagined(desk, seat, seed):
+    """A full state that the view allows."""
+    common, own_from, own_to = desk.eyes[5], desk.eyes[3], desk.eyes[4]
+    for byte in range(len(desk.raw)):
+        desk.raw[byte] = desk.raw_view[byte] if byte < common else 0
+    for i in range(len(own_to)):
+        desk.raw[own_from[seat][i]] = desk.raw_view[own_to[i]]
+    s = desk.states[0]
+    imagine(desk.sight[0], s, seed)
+    return s
+
+
+def ask(s, desk):
+    """Whose turn it is, the mask filled in, and how many decisions are open; the searching seat before others."""
+    mover = desk.sight[0].seat
+    if not s.waiting >> mover & 1:
+        mover = 0
+        while not s.waiting >> mover & 1:
+            mover += 1
+    for action in range(len(desk.mask)):
+        desk.mask[action] = 0
+    legal(s, mover, desk.mask)
+    count = 0
+    for allowed in desk.mask:
+        count += allowed
+    return mover, count
+
+
+def only_choice(mask):
+    action = 0
+    while not mask[action]:
+        action += 1
+    return action
+
+
+def descend(tree, desk, s, seat):
+    """Down the tree to a new node, and one decision beyond it; the number of edges taken."""
+    depth = 0
+    fresh = False
+    while not s.over and not fresh and depth < LONGEST:
+        mover, count = ask(s, desk)
+        if count == 1:
+            apply(s, mover, only_choice(desk.mask))
+            continue
+        place, fresh = find_node(tree, node_key(s, desk, seat, mover))
+        if place < 0:
+            return depth  # the tree is full
+        if fresh:
+            tree.favourites[place] = choose(look(s, mover, desk.eyes), desk.mask, desk.memory[0])
+        edge = select(tree, desk, place, count)
+        if edge == 0:
+            return depth
+        tree.path[depth] = edge
+        tree.movers[depth] = mover
+        depth += 1
+        apply(s, mover, tree.action[edge])
+    return depth
+
+
+def node_key(s, desk, seat, mover):
+    """A hash of what the searching seat sees, and of who moves; never 0."""
+    look(s, seat, desk.eyes)
+    key = HASH_START ^ mover
+    for word in desk.words:
+        key = (key ^ word) * HASH_FACTOR
+        key ^= key >> 29
+    return key if key != 0 else 1
+
+
+def find_node(tree, key):
+    """(place, whether it is new); place -1 when there is no room for a new one."""
+    size = len(tree.keys)
+    place = key & (size - 1)
+    while tree.keys[place] != 0:
+        if tree.keys[place] == key:
+            return place, False
+        place = (place + 1) & (size - 1)
+    if tree.used[0] * 2 >= size:
+        return -1, False
+    tree.used[0] += 1
+    tree.keys[place] = key
+    return place, True
+
+
+def select(tree, desk, place, count):
+    """The edge to follow: good so far, seldom tried, favoured by common sense. 0 if there is no room for it."""
+    mask, edge_of = desk.mask, tree.edge_of
+    visits = 0
+    value = 0.0
+    edge = tree.heads[place]
+    while edge != 0:
+        action = tree.action[edge]
+        if mask[action]:
+            edge_of[action] = edge
+            tree.available[edge] += 1
+            visits += tree.visits[edge]
+            value += tree.value[edge]
+        edge = tree.after[edge]
+    usual = value / visits if visits > 0 else 0.0
+    best = -1.0
+    choice = 0
+    skip = roll(desk.memory[0], count)  # where to start looking, so that equals are taken by lot
+    for turn in range(2):
+        seen = 0
+        for action in range(len(mask)):
+            if mask[action]:
+                if (seen >= skip) == (turn == 0):
+                    score = worth(tree, edge_of[action], action == tree.favourites[place], count, usual)
+                    if score > best:
+                        best = score
+                        choice = action
+                seen += 1
+    if edge_of[choice] == 0:
+        edge_of[choice] = new_edge(tree, place, choice)
+    edge = edge_of[choice]
+    for action in range(len(mask)):
+        edge_of[action] = 0
+    return edge
+
+
+def worth(tree, edge, favourite, count, usual):
+    prior = (1.0 - TRUST) / count + (TRUST if favourite else 0.0)
+    if edge == 0:
+        return usual + EXPLORATION * prior
+    visits = tree.visits[edge]
+    mean = tree.value[edge] / visits if visits > 0 else usual
+    return mean + EXPLORATION * prior * math.sqrt(tree.available[edge]) / (1 + visits)
+
+
+def new_edge(tree, place, action):
+    if tree.used[1] + 1 >= len(tree.action):
+        return 0
+    tree.used[1] += 1
+    edge = tree.used[1]
+    tree.action[edge] = action
+    tree.after[edge] = tree.heads[place]
+    tree.heads[place] = edge
+    tree.available[edge] = 1
+    return edge
+
+
+def play_out(desk, s, guide):
+    """To the end of the game."""
+    memory = desk.memory[0]
+    while not s.over:
+        mover, count = ask(s, desk)
+        if count == 1:
+            action = only_choice(desk.mask)
+        elif guide > 0 and roll(memory, 100) < guide:
+            action = choose(look(s, mover, desk.eyes), desk.mask, memory)
+        else:
+            action = choose_uniform(0, desk.mask, memory)
+        apply(s, mover, action)
+
+
+def find_known(tree, s, desk, seat, mover):
+    """The first edge of the node for this moment, or 0 if it was never reached."""
+    key = node_key(s, desk, seat, mover)
+    place = key & (len(tree.keys) - 1)
+    while tree.keys[place] != 0:
+        if tree.keys[place] == key:
+            return tree.heads[place]
+        place = (place + 1) & (len(tree.keys) - 1)
+    return 0
+
+
+def count_root(tree, desk, seat, seed, found):
+    """How often each decision at the root was taken, and what it brought."""
+    s = imagined(desk, seat, seed)
+    ask(s, desk)
+    edge = find_known(tree, s, desk, seat, seat)
+    while edge != 0:
+        found.visits[tree.action[edge]] = tree.visits[edge]
+        found.value[tree.action[edge]] = tree.value[edge]
+        edge = tree.after[edge]
+
+
+def expect(tree, desk, seat, seed, line):
+    """The most expected continuation: (mover, decision) pairs into `line`; how many."""
+    s = imagined(desk, seat, seed)
+    length = 0
+    while not s.over and length < len(line):
+        mover, count = ask(s, desk)
+        choice = only_choice(desk.mask)
+        if count > 1:
+            most = 0
+            edge = find_known(tree, s, desk, seat, mover)
+            while edge != 0:
+                if desk.mask[tree.action[edge]] and tree.visits[edge] > most:
+                    most = tree.visits[edge]
+                    choice = tree.action[edge]
+                edge = tree.after[edge]
+            if most == 0:
+                return length
+        line[length][0] = mover
+        line[length][1] = choice
+        length += 1
+        apply(s, mover, choice)
+    return length

@@ -1,0 +1,290 @@
+"""The command line: one thin function a command. A bad input ends with one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+from tripot import GAMES, __version__
+from tripot.bots.bot import UnknownBot, find_bot
+from tripot.core.game import Game
+from tripot.core.options import BadOption, parse_pairs
+from tripot.core.speech import LANGUAGES
+from tripot.table.replay import BadRecord, Record, replay
+from tripot.table.table import SEEDS, BadTable, Table
+from tripot.terminal.player import BadSeating
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+BAD_INPUT, INTERRUPTED = 2, 130
+MOST_GAMES = 10**9
+STANDARD_SEATS = 4  # where the game allows it
+
+
+def whole(typed: str) -> int:
+    """A whole number as typed."""
+    try:
+        return int(typed)
+    except ValueError:
+        raise typer.BadParameter(f"'{typed[:40]}' is not a whole number") from None
+
+
+def number(help: str, default: str | None = None) -> Any:
+    """An option that takes a whole number."""
+    return typer.Option(parser=whole, metavar="N", help=help, show_default=default or True)
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.", show_default=False)]
+Seats = Annotated[int | None, number("How many sit at the table.", "4 if the game allows it")]
+Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language.", show_default="the system's")]
+Pairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+class Wrong(ValueError):
+    """A bad input; the message says what was wrong and what is allowed."""
+
+
+@app.callback(invoke_without_command=True)
+def tripot(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Three hidden-information card games: to play, to research and to measure."""
+    if version:
+        print(f"tripot {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def play(
+    game_name: GameName,
+    seats: Seats = None,
+    seat: Annotated[int | None, number("Your seat, from 1.", "1")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="Bots of the other seats in order, or one for all.", show_default="sensible")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Your name.", show_default="your seat's")] = None,
+    seed: Annotated[int | None, number("0 to 2^64 - 1.", "drawn")] = None,
+    option: Pairs = None,
+    lang: Lang = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the game.")] = None,
+) -> None:
+    """Play a game in the terminal against bots."""
+    from tripot.terminal.file import GameFile, default_path
+    from tripot.terminal.play import Session
+    from tripot.terminal.player import players_of, seat_players
+
+    game, language = find_game(game_name), find_language(lang)
+    if resume is not None:
+        settings = {"seats": seats, "seat": seat, "bots": bots, "name": name, "seed": seed, "option": option}
+        record, table = open_record(resume)
+        check_resumable(resume, record, game, settings)
+        players = players_of(record, game, language)
+        file = GameFile(resume, claimed=True)
+    else:
+        table = open_table(game, seats, secrets.randbelow(SEEDS) if seed is None else seed, option)
+        players = seat_players(game, table.seats, 1 if seat is None else seat, bots or "sensible", name, language)
+        file = GameFile(default_path(game.name, table.seed))
+    if save is not None:
+        file = GameFile(save / file.path.name if save.is_dir() else save)
+    if not os.access(file.path.parent, os.W_OK):
+        raise Wrong(f"games cannot be saved in {file.path.parent}: name a folder with --save FILE")
+    Session(table, players, language, file, console()).play()
+
+
+@app.command()
+def simulate(
+    game_name: GameName,
+    seats: Seats = None,
+    games: Annotated[int, number("How many games.")] = 1000,
+    seed: Annotated[int, number("Of the first game; every next game has the next seed.")] = 0,
+    engine: Annotated[str, typer.Option(metavar="python|native|gpu", help="What runs the rules.")] = "native",
+    bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "uniform",
+    option: Pairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play many games and sum up."""
+    from tripot.lab import simulate as lab
+    from tripot.lab.gpu import EngineMissing
+    from tripot.terminal.summary import progress_bar, show_summary
+
+    table = open_table(find_game(game_name), seats, seed, option)
+    if not 0 <= games <= MOST_GAMES:
+        raise Wrong(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
+    if engine not in lab.ENGINES:
+        raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
+    find_bot(bot, table.game)
+    with progress_bar(games) as progress:
+        try:
+            summary = lab.simulate(table.game, table.seats, games, seed, engine, bot, table.options, progress)
+        except EngineMissing as missing:
+            raise Wrong(str(missing)) from None
+    if as_json:
+        print(json.dumps(summary.as_json()))
+    else:
+        console().print(show_summary(summary))
+
+
+@app.command()
+def rules(
+    game_name: GameName,
+    clause: Annotated[str | None, typer.Argument(help="A clause (2.3) or a section (2).", show_default="all")] = None,
+    lang: Lang = None,
+) -> None:
+    """Read the rules, clause by clause."""
+    from tripot.core.clauses import rule_book
+    from tripot.terminal.rules import NoSuchClause, find_clauses, sections, show_clauses
+
+    game, language = find_game(game_name), find_language(lang)
+    try:
+        found = find_clauses(game, clause) if clause else rule_book(game.name).values()
+    except NoSuchClause as missing:
+        raise Wrong(f"{game.name} has no clause {missing}: its sections are {', '.join(sections(game))}") from None
+    console().print(show_clauses(game, found, language))
+
+
+@app.command("replay")
+def replay_file(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    lang: Lang = None,
+    seat: Annotated[int | None, number("As this seat saw it, from 1.", "all open")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Verify a saved game and tell it."""
+    from tripot.terminal import story
+    from tripot.terminal.player import names_of
+
+    language = find_language(lang)
+    record, table = open_record(file)
+    if seat is not None and not 1 <= seat <= table.seats:
+        raise Wrong(f"there is no seat {seat}: choose 1 to {table.seats}")
+    reader = None if seat is None else seat - 1
+    names = names_of(record, table.game, language)
+    if as_json:
+        print(json.dumps(story.as_json(record, table, names, language, reader), ensure_ascii=False))
+    else:
+        console().print(story.retell(record, table, names, language, reader))
+
+
+@app.command()
+def bench(as_json: AsJson = False) -> None:
+    """Measure the speed of the rules on this machine."""
+    from tripot.lab import bench as lab
+    from tripot.terminal.summary import progress_line, show_machine, show_measure
+
+    found = []
+    if not as_json:
+        console().print(show_machine(lab.machine()), soft_wrap=True)
+    with progress_line() as report:
+        for measured in lab.measure(list(GAMES.values()), report):
+            found.append(measured)
+            if not as_json:
+                console().print(show_measure(measured), soft_wrap=True)
+    if as_json:
+        print(json.dumps(lab.as_json(found), ensure_ascii=False))
+
+
+# --- What was typed, checked ---
+
+
+def find_game(name: str) -> Game:
+    if name not in GAMES:
+        raise Wrong(f"there is no game '{name}': choose {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def find_language(given: str | None) -> str:
+    """The language asked for, or else the system's."""
+    if given is None:
+        system = [os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)]
+        return "fr" if system and system[0].lower().startswith("fr") else "en"
+    if given not in LANGUAGES:
+        raise Wrong(f"there is no language '{given}': choose {' or '.join(LANGUAGES)}")
+    return given
+
+
+def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None) -> Table:
+    """A new table; four sit at it unless said otherwise."""
+    if seats is None:
+        seats = STANDARD_SEATS if STANDARD_SEATS in game.seats else max(game.seats)
+    return Table(game, seats, seed, parse_pairs(game.options, pairs or []))
+
+
+def open_record(path: Path) -> tuple[Record, Table]:
+    """A saved game, played again by the rules."""
+    from tripot.terminal.file import read_record
+
+    try:
+        record = read_record(path)
+        return record, replay(record, GAMES)
+    except BadRecord as error:
+        raise Wrong(f"{path}: {error}") from None
+
+
+def check_resumable(path: Path, record: Record, game: Game, settings: dict[str, Any]) -> None:
+    """Only an unfinished game of this sort goes on, and with the settings it has."""
+    given = [f"--{name}" for name, value in settings.items() if value]
+    if given:
+        raise Wrong(f"a resumed game keeps its settings: leave out {', '.join(given)}")
+    if record.game != game.name:
+        raise Wrong(f"{path} is a game of {record.game}, not of {game.name}")
+    if record.result is not None:
+        raise Wrong(f"{path} is finished: read it with tripot replay")
+
+
+# --- The way in ---
+
+
+def console() -> Console:
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def main() -> NoReturn:
+    """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for cut_off in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, cut_off):
+            signal.signal(getattr(signal, cut_off), interrupt)
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let the last flush succeed
+        sys.exit(1)
+
+
+def run(words: list[str]) -> int:
+    """Run a command; its exit code."""
+    try:
+        return app(words, prog_name="tripot", standalone_mode=False) or 0
+    except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
+        print("tripot:", " ".join(explain(error).split()), file=sys.stderr)
+        return BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+
+
+def explain(error: Exception) -> str:
+    """What was wrong; a command that was typed wrongly says where to read what is allowed."""
+    if not isinstance(error, typer.TyperException):
+        return str(error)
+    context, message = getattr(error, "ctx", None), error.format_message().rstrip(".")
+    if context and message.startswith("No such command"):
+        return f"{message}: choose {', '.join(context.command.commands)}"
+    return f"{message}: see {context.command_path if context else 'tripot'} --help"
+
+
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

@@ -1,0 +1,210 @@
+"""Games on a GPU: the rule modules through numba-cuda, one thread a table (extra `gpu`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.bots.bot import MEMORY
+from tripot.core import jit, options
+from tripot.core.game import Game, signed
+from tripot.core.record import Form
+from tripot.lab import playout, thrift
+
+NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
+SHARED_BYTES = 48 * 1024  # what a block may take without asking
+MULTIPROCESSOR_BYTES = 220 * 1024
+
+
+class EngineMissing(RuntimeError):
+    """This machine cannot run the engine asked for; the message says what is missing."""
+
+
+def require_gpu() -> Any:
+    """The numba-cuda module, or EngineMissing saying what is not there."""
+    if np.lib.NumpyVersion(np.__version__) >= "2.5.0" and not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack  # numba-cuda 0.30 still asks for it
+    try:
+        cuda: Any = import_module("numba.cuda")
+    except ImportError as error:
+        raise EngineMissing(f"{NEEDS}: {error}") from None
+    if not hasattr(cuda, "__version__") and not _is_numba_cuda(cuda):
+        raise EngineMissing(f"{NEEDS}: numba-cuda is not installed")
+    try:
+        found = cuda.is_available()
+    except Exception as error:  # the driver's own errors have no common base
+        raise EngineMissing(f"{NEEDS}: {error}") from None
+    if not found:
+        raise EngineMissing(f"{NEEDS}: no usable GPU was found")
+    return cuda
+
+
+def _is_numba_cuda(cuda: Any) -> bool:
+    return "numba_cuda" in (getattr(cuda, "__file__", "") or "") or "simulator" in (getattr(cuda, "__name__", "") or "")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What kernels must know of a game when they are compiled."""
+
+    state_words: int
+    mask_words: int
+    view_words: int
+    common_words: int  # words of a view that lie alike in the state
+
+    @staticmethod
+    def of(game: Game) -> Sizes:
+        layout = game.layout
+        common = (int(layout.target[layout.shown - 1]) + 1) // 4
+        return Sizes(
+            layout.state.dtype.itemsize // 4,
+            (game.num_actions + 3) // 4,
+            (layout.view.dtype.itemsize + 3) // 4,
+            common,
+        )
+
+    @property
+    def tail_words(self) -> int:
+        return self.view_words - self.common_words
+
+    @property
+    def step_bytes(self) -> int:
+        """Shared memory that one table takes during a step."""
+        return 4 * (self.state_words + self.mask_words + self.tail_words)
+
+
+def wide(form: Form) -> np.dtype[Any]:
+    """The form with every number 64 bits wide, for numba-cuda's simulator: NumPy's narrow numbers would wrap."""
+    return np.dtype((np.record, np.dtype([(f.name, "i8", f.shape) for f in form.fields])))
+
+
+def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
+    """Rules, types and sizes for the open names of `lab.kernels`."""
+    from numba import from_dtype, int8, int32, int64
+
+    sizes = Sizes.of(game)
+    types: dict[str, Any] = {"STATE": from_dtype(game.layout.state.dtype), "MEMORY": from_dtype(MEMORY.dtype)}
+    numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
+    if simulated:
+        types["MEMORY"] = wide(MEMORY)
+        numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
+    return {
+        **game.functions,
+        **types,
+        **numbers,
+        "ACTIONS": game.num_actions,
+        "TALLY": playout.WINS + max(game.seats),
+        "STATE_BYTES": game.layout.state.dtype.itemsize,
+        "STATE_WORDS": sizes.state_words,
+        "MASK_WORDS": sizes.mask_words,
+        "VIEW_WORDS": sizes.view_words,
+        "COMMON_WORDS": sizes.common_words,
+        "TAIL_WORDS": sizes.tail_words,
+    }
+
+
+def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = False) -> FunctionType:
+    """A kernel as a plain function whose calls lead to device code; compiled by numba-cuda at its first launch."""
+    done: dict[Any, Any] = {}
+    inner = import_module("numba.cuda").jit(device=True)
+
+    def wrap(function: FunctionType) -> Any:
+        return function if function.__name__ == kernel.__name__ else inner(function)
+
+    built: FunctionType = jit.rebuild(kernel, wrap, bindings(game, simulated), done)
+    if not simulated:
+        thrift.install(thrift.large(f for f in done if f is not kernel))
+    return built
+
+
+@cache
+def kernel_of(game_name: str, kernel_name: str) -> Any:
+    """A kernel ready to launch."""
+    from tripot import GAMES
+    from tripot.lab import kernels
+
+    cuda = require_gpu()
+    return cuda.jit(device_function(GAMES[game_name], getattr(kernels, kernel_name)))
+
+
+def play_gpu(
+    game: Game, house_rules: Any, seats: int, seed: int, games: int, blocks: int = 0, block: int = 0
+) -> NDArray[np.int64]:
+    """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
+    cuda = require_gpu()
+    sizes = Sizes.of(game)
+    size = 4 * (sizes.state_words + sizes.mask_words)
+    block = block or max(32, min(128, SHARED_BYTES // size // 32 * 32))
+    if not blocks:
+        resident = max(1, MULTIPROCESSOR_BYTES // (block * size + 1024))
+        blocks = resident * cuda.get_current_device().MULTIPROCESSOR_COUNT
+    tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
+    chosen = cuda.to_device(options.as_record(house_rules))
+    run = kernel_of(game.name, "play_games_shared")
+    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies)
+    tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
+    tally[playout.COURSES] &= 0xFFFFFFFF
+    return tally
+
+
+class VectorTables:
+    """Many tables of one game on the GPU, stepped together; every array stays on the device.
+
+    `views`, `masks`, `movers`, `results` and `overs` are numba-cuda arrays: PyTorch and JAX read them without a copy
+    through `__cuda_array_interface__` or DLPack. A view's bytes are those of the game's view record.
+    """
+
+    def __init__(self, game: Game, tables: int, seats: int, house_rules: Any = None, seed: int = 0) -> None:
+        self.cuda = require_gpu()
+        self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
+        self.sizes = Sizes.of(game)
+        layout, to = game.layout, self.cuda.to_device
+        self.block = max(32, SHARED_BYTES // self.sizes.step_bytes // 32 * 32)
+        self.blocks = -(-tables // self.block)
+        self.words = to(np.zeros(tables * self.sizes.state_words, np.int32))
+        self.view_words = to(np.zeros(tables * self.sizes.view_words, np.int32))
+        self.mask_words = to(np.zeros(tables * self.sizes.mask_words, np.int32))
+        self.movers = to(np.zeros(tables, np.int8))
+        self.overs = to(np.zeros(tables, np.int8))
+        self.results = to(np.zeros((tables, max(game.seats)), np.int8))
+        self.actions = to(np.zeros(tables, np.int16))
+        self.options = to(options.as_record(house_rules if house_rules is not None else game.options()))
+        tail = layout.target >= 4 * self.sizes.common_words
+        self.tail = (to(layout.source[:, tail].copy()), to(layout.target[tail] - 4 * self.sizes.common_words))
+        self.seat_at = layout.seat_at - 4 * self.sizes.common_words
+        self.turn = 0
+
+    def _launch(self, kernel: str, *arguments: Any) -> None:
+        shared = self.block * self.sizes.step_bytes
+        kernel_of(self.game.name, kernel)[self.blocks, self.block, 0, shared](*arguments)
+
+    def reset(self) -> None:
+        """Deal every table anew."""
+        shown = (self.view_words, self.mask_words, self.movers, *self.tail, self.seat_at)
+        self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *shown)
+
+    def step(self, actions: Any = None) -> None:
+        """One decision at every table; tables whose game is over are dealt anew, with `overs` and `results` set."""
+        self.turn += 1
+        following = signed(self.seed + self.turn * self.tables)
+        shown = (self.view_words, self.mask_words, self.movers, self.results, self.overs, *self.tail, self.seat_at)
+        chosen = self.actions if actions is None else actions
+        self._launch("step", self.words, chosen, self.options, self.seats, following, *shown)
+
+    def pick(self) -> None:
+        """Uniform legal decisions into `actions`."""
+        kernel_of(self.game.name, "pick")[-(-self.tables // 256), 256](
+            self.mask_words, self.actions, signed(self.seed), self.turn
+        )
+
+    @property
+    def bytes_a_step(self) -> int:
+        """What one table's step must move at the least: the record in and out, view, mask and small change."""
+        return 4 * (2 * self.sizes.state_words + self.sizes.view_words + self.sizes.mask_words) + 6

@@ -1,0 +1,175 @@
+"""The rules inside GPU kernels: whole games, and a step-by-step vector environment. Built by `lab.gpu`.
+
+One thread a table. Open names are bound there: the game's rules, and the sizes that a kernel must know
+as it is compiled. A step stages a block's tables in shared memory: records are read and written by the
+whole block in order, word by word, so that memory is moved in long stretches; the thread of each table
+works on its record there.
+"""
+
+from numba import cuda
+
+from tripot.core.game import PLAYERS
+from tripot.core.rng import WORD, roll, seed_luck
+from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move, play_uniform
+
+deal = legal = apply = None  # the game's rules …
+STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
+ONE_IN_EACH_BYTE = 0x01010101
+ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
+
+
+def play_games(states, raw, options, seats, seed, games, tallies):
+    """Whole games of uniform players: thread i plays games i, i + threads, … and keeps its own tally."""
+    thread = cuda.grid(1)
+    mask = cuda.local.array(ACTIONS, BYTE)
+    memory = cuda.local.array(1, MEMORY)
+    tally = cuda.local.array(TALLY, COUNT)
+    for i in range(TALLY):
+        tally[i] = 0
+    for game in range(thread, games, cuda.gridsize(1)):
+        for part in range(len(raw[thread])):
+            raw[thread][part] = 0
+        play_uniform(states[thread], options[0], seats, seed + game, mask, memory[0], tally)
+    for i in range(TALLY):
+        tallies[thread][i] = tally[i]
+
+
+def play_games_shared(options, seats, seed, games, tallies):
+    """The same with records and masks of a block in shared memory, and masks read four decisions at a time."""
+    thread = cuda.grid(1)
+    place = cuda.threadIdx.x
+    words = cuda.shared.array(0, WORD32)
+    states = cuda.shared.array(0, STATE)  # the same memory, seen as records …
+    bytes_ = cuda.shared.array(0, BYTE)  # … and as bytes
+    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
+    mask = bytes_[4 * mask_at : 4 * mask_at + ACTIONS]
+    memory = cuda.local.array(1, MEMORY)
+    tally = cuda.local.array(TALLY, COUNT)
+    for i in range(TALLY):
+        tally[i] = 0
+    s = states[place]
+    for game in range(thread, games, cuda.gridsize(1)):
+        for word in range(STATE_WORDS):
+            words[place * STATE_WORDS + word] = 0
+        deal(s, options[0], seats, seed + game)
+        seed_luck(memory[0], seed + game, PLAYERS)
+        decisions = 0
+        course = HASH_START
+        while not s.over:
+            for word in range(MASK_WORDS):
+                words[mask_at + word] = 0
+            seat = next_to_move(s)
+            legal(s, seat, mask)
+            action = choose_word(words, mask_at, memory[0])
+            course = ((course ^ action) * HASH_FACTOR) & WORD
+            apply(s, seat, action)
+            decisions += 1
+        count_game(s, decisions, course, tally)
+    for i in range(TALLY):
+        tallies[thread][i] = tally[i]
+
+
+def choose_word(words, at, memory):
+    """`choose_uniform` on a mask of bytes that is read as words: the same luck, the same decision."""
+    count = 0
+    for word in range(MASK_WORDS):
+        count += (words[at + word] * ONE_IN_EACH_BYTE >> 24) & 255
+    skip = roll(memory, count)
+    word = 0
+    while True:
+        here = (words[at + word] * ONE_IN_EACH_BYTE >> 24) & 255
+        if skip < here:
+            break
+        skip -= here
+        word += 1
+    four = words[at + word]
+    byte = 0
+    while True:
+        if four >> (8 * byte) & 1:
+            if skip == 0:
+                return 4 * word + byte
+            skip -= 1
+        byte += 1
+
+
+def reset(words, options, seats, seed, views, masks, movers, tail_from, tail_to, seat_at):
+    """Deal every table anew: table i from the seed `seed + i`."""
+    tile = cuda.shared.array(0, WORD32)
+    states = cuda.shared.array(0, STATE)
+    place = cuda.threadIdx.x
+    table = cuda.grid(1)
+    for word in range(STATE_WORDS):
+        tile[place * STATE_WORDS + word] = 0
+    if table < len(movers):
+        deal(states[place], options[0], seats, seed + table)
+    show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+
+
+def step(words, actions, options, seats, next_seed, views, masks, movers, results, overs, tail_from, tail_to, seat_at):
+    """One decision at every table; a table whose game is over pays out and is dealt anew."""
+    tile = cuda.shared.array(0, WORD32)
+    states = cuda.shared.array(0, STATE)
+    place = cuda.threadIdx.x
+    table = cuda.grid(1)
+    first = cuda.blockIdx.x * cuda.blockDim.x * STATE_WORDS
+    for word in range(place, cuda.blockDim.x * STATE_WORDS, cuda.blockDim.x):
+        if first + word < len(words):
+            tile[word] = words[first + word]
+    cuda.syncthreads()
+    if table < len(movers):
+        s = states[place]
+        apply(s, movers[table], actions[table])
+        overs[table] = s.over
+        if s.over:
+            for seat in range(seats):
+                results[table][seat] = s.result[seat]
+            for word in range(STATE_WORDS):
+                tile[place * STATE_WORDS + word] = 0
+            deal(s, options[0], seats, next_seed + table)
+    show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+
+
+def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at):
+    """Write back the block's records, and for each table who moves, what he sees and what he may decide."""
+    place = cuda.threadIdx.x
+    table = cuda.grid(1)
+    size = cuda.blockDim.x
+    bytes_ = cuda.shared.array(0, BYTE)  # the same memory once more; behind the records: masks, then view tails
+    mask_at = (size * STATE_WORDS + place * MASK_WORDS) * 4
+    tail_at = (size * (STATE_WORDS + MASK_WORDS) + place * TAIL_WORDS) * 4
+    if table < len(movers):
+        for word in range(MASK_WORDS):
+            tile[size * STATE_WORDS + place * MASK_WORDS + word] = 0
+        for word in range(TAIL_WORDS):
+            tile[size * (STATE_WORDS + MASK_WORDS) + place * TAIL_WORDS + word] = 0
+        mover = next_to_move(states[place])
+        movers[table] = mover
+        legal(states[place], mover, bytes_[mask_at : mask_at + ACTIONS])
+        for i in range(len(tail_to)):
+            bytes_[tail_at + tail_to[i]] = bytes_[place * STATE_BYTES + tail_from[mover][i]]
+        bytes_[tail_at + seat_at] = mover
+    cuda.syncthreads()
+    block = cuda.blockIdx.x * size
+    for word in range(place, size * STATE_WORDS, size):
+        if block * STATE_WORDS + word < len(words):
+            words[block * STATE_WORDS + word] = tile[word]
+    for word in range(place, size * MASK_WORDS, size):
+        if block * MASK_WORDS + word < len(masks):
+            masks[block * MASK_WORDS + word] = tile[size * STATE_WORDS + word]
+    tails = size * (STATE_WORDS + MASK_WORDS)
+    for word in range(place, size * VIEW_WORDS, size):
+        if block * VIEW_WORDS + word < len(views):
+            whose, part = word // VIEW_WORDS, word % VIEW_WORDS
+            if part < COMMON_WORDS:
+                views[block * VIEW_WORDS + word] = tile[whose * STATE_WORDS + part]
+            else:
+                views[block * VIEW_WORDS + word] = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+
+
+def pick(masks, actions, seed, turn):
+    """A uniform legal decision at every table, to drive the environment without leaving the device."""
+    table = cuda.grid(1)
+    if table < len(actions):
+        memory = cuda.local.array(1, MEMORY)
+        seed_luck(memory[0], seed + table, PLAYERS + turn)
+        actions[table] = choose_word(masks, table * MASK_WORDS, memory[0])

@@ -1,0 +1,72 @@
+"""Small code for the GPU. Left alone, the compiler copies every rule into its callers and unrolls every loop: the
+kernel grows past the instruction cache, and four fifths of all waiting is for instructions (seen with ncu).
+
+Here the text of the intermediate code is changed before NVVM compiles it: large rule functions stay apart, and loops
+stay loops. numba-cuda has no public switch for either, so this reaches inside it; the extra `gpu` pins its version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from types import FunctionType
+from typing import Any
+
+LARGE = 250  # bytes of bytecode
+FIRST_NOTE = 900_000  # metadata numbers of ours, far from the compiler's
+_LABEL = re.compile(r'^"?([^\s":]+)"?:')
+_TARGET = re.compile(r'label %"?([^\s",]+)"?')
+
+
+def large(functions: Iterable[FunctionType]) -> set[str]:
+    """The names of functions worth keeping apart, as they stand in mangled names."""
+    return {f"{len(f.__name__)}{f.__name__}B" for f in functions if len(f.__code__.co_code) > LARGE}
+
+
+def keep_apart(line: str, names: set[str]) -> str:
+    """Forbid copying the function that this line defines into its callers, if it is a large one."""
+    head, quote, rest = line.partition("(")
+    if not any(name in head for name in names) or "noinline" in line:
+        return line
+    return head + quote + re.sub(r"\)([^)]*)$", r") noinline\1", rest)
+
+
+def keep_loops(code: str) -> str:
+    """Mark every jump backwards so that its loop is not unrolled."""
+    lines, notes, seen = [], list[str](), set[str]()
+    for line in code.split("\n"):
+        if line.startswith("define "):
+            seen = set()
+        elif found := _LABEL.match(line):
+            seen.add(found[1])
+        elif line.lstrip().startswith("br ") and any(target in seen for target in _TARGET.findall(line)):
+            number = FIRST_NOTE + 1 + len(notes)
+            line += f", !llvm.loop !{number}"
+            notes.append(f"!{number} = distinct !{{!{number}, !{FIRST_NOTE}}}")
+        lines.append(line)
+    if notes:
+        notes.append(f'!{FIRST_NOTE} = !{{!"llvm.loop.unroll.disable"}}')
+    return "\n".join([*lines, *notes])
+
+
+def make_small(code: str, names: set[str]) -> str:
+    """Intermediate code with its large functions kept apart and its loops kept loops."""
+    lines = [keep_apart(line, names) if line.startswith("define ") else line for line in code.split("\n")]
+    return keep_loops("\n".join(lines))
+
+
+def install(names: set[str]) -> None:
+    """From now on numba-cuda compiles with thrift; further names may be added by calling again."""
+    nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
+    if hasattr(nvvm, "thrifty_names"):
+        nvvm.thrifty_names |= names
+        return
+    nvvm.thrifty_names = set(names)
+    compile_plain: Callable[..., Any] = nvvm.compile_ir
+
+    def compile_small(codes: Any, **settings: Any) -> Any:
+        several = [codes] if isinstance(codes, str) else codes
+        return compile_plain([make_small(code, nvvm.thrifty_names) for code in several], **settings)
+
+    nvvm.compile_ir = compile_small

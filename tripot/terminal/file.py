@@ -1,0 +1,63 @@
+"""The file a game is kept in: never another game's, always written whole."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tripot.table.replay import BadRecord, Record, loads
+
+SUFFIX = ".tripot.json"
+LARGEST = 16 << 20  # bytes; a long game takes some thousands
+
+
+def default_path(game: str, seed: int) -> Path:
+    return Path(f"{game}-{seed}{SUFFIX}")
+
+
+class GameFile:
+    """Where one game is saved: the name is claimed at the first save, the content replaced at every save."""
+
+    def __init__(self, wanted: Path, claimed: bool = False) -> None:
+        self.path = wanted
+        self._claimed = claimed
+
+    def save(self, record: Record) -> None:
+        """Write the record to a temporary file and put it in place in one step."""
+        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            temporary.write_text(record.dumps(), "utf-8")
+            if not self._claimed:
+                self._claim()
+            os.replace(temporary, self.path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def _claim(self) -> None:
+        """Take the first free name of NAME, NAME-2, NAME-3 …"""
+        wanted, number = self.path, 1
+        suffix = SUFFIX if wanted.name.endswith(SUFFIX) else wanted.suffix
+        stem = wanted.name.removesuffix(suffix)
+        while True:
+            try:
+                self.path.open("x").close()
+                break
+            except FileExistsError:
+                number += 1
+                self.path = wanted.with_name(f"{stem}-{number}{suffix}")
+        self._claimed = True
+
+
+def read_record(path: Path) -> Record:
+    """The record in a file; raises BadRecord for anything else, with the reason."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadRecord(f"cannot read it: {error.strerror or error}") from None
+    if len(data) > LARGEST:
+        raise BadRecord(f"not a record: larger than {LARGEST >> 20} MiB")
+    try:
+        return loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadRecord("not a record: not a text in UTF-8") from None

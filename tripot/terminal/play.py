@@ -1,0 +1,291 @@
+"""A game in the terminal: one person against bots. This loop knows no rules of any game."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from tripot.bots.bot import new_memory
+from tripot.core.clauses import Clause, rule_book
+from tripot.core.speech import Phrase, say
+from tripot.table.choice import Choice
+from tripot.table.replay import record_of
+from tripot.table.table import Table
+from tripot.terminal import rules, story, text
+from tripot.terminal.answer import fold, is_number, matching
+from tripot.terminal.board import find_board
+from tripot.terminal.file import GameFile
+from tripot.terminal.player import Player
+
+with contextlib.suppress(ImportError):  # not everywhere, and not needed: arrow keys edit and bring back answers
+    import readline  # noqa: F401
+
+PROMPT = "> "
+
+
+class Leave(Exception):
+    """The person leaves the table; the game is saved."""
+
+
+class Session:
+    """One person at one table, from the deal to the saved record."""
+
+    def __init__(self, table: Table, players: Sequence[Player], lang: str, file: GameFile, console: Console) -> None:
+        self.table, self.game, self.lang = table, table.game, lang
+        self.players, self.names = players, [player.name for player in players]
+        self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
+        self.file, self.console = file, console
+        self.board = find_board(table.game)
+        mine = [number for number, (seat, _) in enumerate(table.decisions, start=1) if seat == self.seat]
+        self.told = mine[-1] if mine else 0  # news of decisions before this one has been told
+
+    # --- The game ---
+
+    def play(self) -> None:
+        """Until the game is over or the person leaves; saved either way, even when he is cut off."""
+        try:
+            self.welcome()
+            while not self.table.over:
+                bots = [seat for seat in self.table.waiting if seat != self.seat]
+                if bots:
+                    self.let_bot_decide(bots[0])
+                else:
+                    self.let_person_decide()
+            self.show_end()
+        except (Leave, EOFError):
+            pass
+        finally:
+            self.save()
+
+    def let_bot_decide(self, seat: int) -> None:
+        """A bot decides from its view. Its luck hangs on seed, seat and sequence, so a resumed game plays alike."""
+        bot, offer = self.players[seat].bot, self.table.offer(seat)
+        assert bot is not None
+        memory = new_memory(luck(self.table.seed, self.table.sequence), seat)
+        self.table.decide(seat, bot.decide(self.table.view(seat), offer.legal, memory), offer.sequence)
+
+    def let_person_decide(self) -> None:
+        """Ask until a choice is complete, then make it."""
+        offer = self.table.offer(self.seat)
+        choice = Choice(self.game, self.table.view(self.seat), offer.legal)
+        self.tell_news()
+        self.show_table(choice.view)
+        made: list[str] = []
+        while not (choice.finished and self.confirm(choice, made)):
+            if not choice.finished:
+                self.ask(choice, made)
+        self.table.decide(self.seat, choice.decisions, offer.sequence)
+
+    # --- Questions and answers ---
+
+    def ask(self, choice: Choice, made: list[str]) -> None:
+        """One small decision, or a step back."""
+        labels = self.labels(choice)
+        self.show_question(choice, labels, made)
+        while True:
+            typed = self.read()
+            if fold(typed) in text.UNDO.words:
+                if self.undo(choice, made):
+                    return
+            elif typed.startswith("?"):
+                self.explain(choice, labels, typed[1:].strip())
+            elif typed:
+                found = self.understand(typed, labels)
+                if found is not None:
+                    made.append(labels[found])
+                    choice.take(choice.legal[found])
+                    return
+
+    def confirm(self, choice: Choice, made: list[str]) -> bool:
+        """A choice of several decisions is read back before it is final."""
+        if len(made) == 1:
+            return True
+        self.say(text.YOUR_CHOICE, style="bold")
+        for label in made:
+            self.console.print(f"  {label}")
+        while True:
+            typed = self.read(text.CONFIRM(self.lang) + " " + PROMPT)
+            if not typed:
+                return True
+            if fold(typed) in text.UNDO.words:
+                self.undo(choice, made)
+                return False
+
+    def undo(self, choice: Choice, made: list[str]) -> bool:
+        if not choice.undo():
+            self.say(text.NOTHING_TO_UNDO)
+            return False
+        made.pop()
+        return True
+
+    def understand(self, typed: str, labels: list[str]) -> int | None:
+        """Which decision was meant; says why if none."""
+        if is_number(typed):
+            if 1 <= int(typed) <= len(labels):
+                return int(typed) - 1
+            self.say(text.NO_SUCH_NUMBER, number=typed, last=len(labels))
+            return None
+        found = matching(typed, labels)
+        if len(found) == 1:
+            return found[0]
+        self.say(text.SEVERAL_MATCH if found else text.NO_MATCH, typed=typed)
+        for index in found:
+            self.console.print(f"  {index + 1}  {labels[index]}")
+        return None
+
+    def read(self, prompt: str = PROMPT) -> str:
+        """A line that is no general command."""
+        while True:
+            typed = input(prompt).strip()
+            if not sys.stdin.isatty():
+                print(typed)  # a terminal echoes what is typed; so does a transcript
+            if not self.obey(fold(typed)):
+                return typed
+
+    def obey(self, typed: str) -> bool:
+        """Carry out a command that may stand anywhere; False if it is none."""
+        word, _, rest = typed.partition(" ")
+        if word in text.QUIT.words:
+            raise Leave
+        if word in text.SAVE.words:
+            self.save()
+        elif word in text.LOG.words:
+            self.console.print(Group(*self.story(0)))
+        elif word in text.RULES.words:
+            self.show_rules(rest)
+        elif word in text.TABLE.words:
+            self.show_table(self.game.layout.view_of(self.table.view(self.seat).tobytes()))
+        elif word in text.HELP.words:
+            self.show_help()
+        else:
+            return False
+        return True
+
+    # --- What is shown ---
+
+    def say(self, phrase: Phrase, style: str = "", **holes: Any) -> None:
+        self.console.print(Text(phrase(self.lang).format(**holes), style))
+
+    def welcome(self) -> None:
+        self.console.print(
+            Rule(Text(f"{self.game.text.TITLE(self.lang)}: {self.game.text.TAGLINE(self.lang)}", "bold"))
+        )
+        self.say(text.WELCOME, name=self.names[self.seat], seat=self.seat + 1, seats=self.table.seats)
+        self.say(
+            text.AGAINST, bots=", ".join(f"{player.name} ({player.bot.name})" for player in self.players if player.bot)
+        )
+        if self.table.decisions:
+            self.say(text.RESUMED, count=self.table.sequence)
+
+    def story(self, since: int) -> list[Text]:
+        return story.tell(self.game, self.table.news(self.seat, since), self.names, self.lang, self.seat)
+
+    def tell_news(self) -> None:
+        """What happened since it was last told."""
+        self.console.print()
+        for line in self.story(self.told):
+            self.console.print(Padding(line, (0, 0, 0, 1)))
+        self.console.print()
+        self.told = self.table.sequence + 1
+
+    def show_table(self, view: Any) -> None:
+        self.console.print(self.board.draw(view, self.names, self.lang, self.console.width))
+
+    def show_question(self, choice: Choice, labels: list[str], made: list[str]) -> None:
+        view = choice.view
+        if made:
+            self.say(text.SO_FAR, "dim", made=", ".join(made))
+        self.console.print(self.board.hand(view, self.names, self.lang))
+        self.console.print(Text(self.question(view), "bold"))
+        for number, (action, label) in enumerate(zip(choice.legal, labels, strict=True), start=1):
+            hint, _ = self.board.hint(view, action, self.lang)
+            line = Text.assemble((f"{number:3}", "bold cyan"), f"  {label}")
+            self.console.print(line.append(f" · {hint}", "dim") if hint else line)
+
+    def question(self, view: Any) -> str:
+        words = self.game.text
+        return say(words.QUESTIONS[view.phase], (), words.NAMES, self.names, self.lang)
+
+    def labels(self, choice: Choice) -> list[str]:
+        """The decisions that are open, as sentences."""
+        return [self.label(choice.view, action)[0] for action in choice.legal]
+
+    def label(self, view: Any, action: int) -> tuple[str, str]:
+        """A decision as a sentence, and the clauses behind it."""
+        words = self.game.text
+        key, numbers = words.decision(view, action)
+        return say(words.DECISIONS[key], numbers, words.NAMES, self.names, self.lang), words.DECISIONS[key].clause
+
+    def explain(self, choice: Choice, labels: list[str], which: str) -> None:
+        """The clauses behind the question and all that is offered, or behind one decision."""
+        view, chosen, numbers = choice.view, choice.legal, [self.game.text.QUESTIONS[choice.view.phase].clause]
+        found = self.understand(which, labels) if which else None
+        if which and found is None:
+            return
+        if found is not None:
+            chosen, numbers = [choice.legal[found]], []
+        self.console.print(Text(labels[found] if found is not None else self.question(view), "bold"))
+        for action in chosen:
+            numbers += [self.label(view, action)[1], self.board.hint(view, action, self.lang)[1]]
+        self.show_clauses(numbers)
+
+    def show_clauses(self, numbers: Sequence[str]) -> None:
+        book = rule_book(self.game.name)
+        clauses: dict[str, Clause] = {number: book[number] for some in numbers for number in some.split()}
+        for clause in clauses.values():
+            self.console.print(rules.show_clause(self.game, clause, self.lang))
+
+    def show_rules(self, number: str) -> None:
+        try:
+            found = rules.find_clauses(self.game, number) if number else []
+        except rules.NoSuchClause as missing:
+            self.say(text.NO_SUCH_CLAUSE, number=missing, sections=", ".join(rules.sections(self.game)))
+            return
+        if found:
+            self.console.print(rules.show_clauses(self.game, found, self.lang))
+        else:
+            self.console.print(rules.show_contents(self.game, self.lang))
+
+    def show_help(self) -> None:
+        self.say(text.NUMBER_OR_WORDS)
+        for command in text.COMMANDS:
+            self.console.print(Text.assemble((f"  {command.words[0]:6}", "bold cyan"), command.help(self.lang)))
+
+    def show_end(self) -> None:
+        """The last news, the final table and the arithmetic of the result."""
+        self.tell_news()
+        view = self.game.layout.view_of(self.table.view(self.seat).tobytes())
+        self.show_table(view)
+        self.console.print(Rule(Text(text.THE_END(self.lang), "bold")))
+        items = [told.item for told in self.table.news(self.seat)]
+        self.console.print(self.board.score(view, items, self.names, self.lang))
+
+    def save(self) -> None:
+        """Write the record and tell where it is."""
+        try:
+            self.file.save(record_of(self.table, [player.notation for player in self.players]))
+        except OSError as error:
+            self.say(text.NOT_SAVED, reason=error.strerror or str(error))
+            return
+        self.console.print()
+        name = shlex.quote(str(self.file.path))
+        self.say(text.SEED, seed=self.table.seed)
+        self.say(text.SAVED, file=self.file.path)
+        if self.table.over:
+            self.say(text.TO_REPLAY, command=f"tripot replay {name}")
+        else:
+            self.say(text.TO_RESUME, command=f"tripot play {self.game.name} --resume {name}")
+
+
+def luck(seed: int, sequence: int) -> int:
+    """A seed of its own for every decision of a game."""
+    return int.from_bytes(hashlib.blake2b(f"{seed} {sequence}".encode(), digest_size=8).digest())

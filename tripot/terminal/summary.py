@@ -1,0 +1,70 @@
+"""What came out of simulations and measurements, for people: progress while they run, lines when they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import sqrt
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from tripot.lab.bench import Measure, Report
+from tripot.lab.simulate import Progress as Advance
+from tripot.lab.simulate import Summary
+
+
+@contextmanager
+def progress_bar(games: int) -> Iterator[Advance | None]:
+    """Games played so far, on a terminal's error output; nothing where that is no terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("compiling the rules", total=games)
+        yield lambda count: bar.update(task, advance=count, description="playing")
+
+
+def show_summary(summary: Summary) -> RenderableType:
+    """Win share by seat with its 95% interval, then the run itself."""
+    table = Table("seat", "wins", "share", "95%", title=f"{summary.game}: {summary.games} games of {summary.bot}")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for seat, wins in enumerate(summary.wins, start=1):
+        share = wins / summary.games if summary.games else 0.0
+        error = 1.96 * sqrt(share * (1 - share) / summary.games) if summary.games else 0.0
+        table.add_row(str(seat), f"{wins:.1f}", f"{share:.2%}", f"±{error:.2%}")
+    facts = summary.as_json()
+    return Group(
+        table,
+        Text(f"{facts['decisions']:,} decisions, {facts['mean_length']} a game, in {facts['seconds']:.3f} s"),
+        Text(f"{facts['decisions_per_s']:,} decisions/s, engine {summary.engine}, checksum {summary.checksum}"),
+    )
+
+
+@contextmanager
+def progress_line() -> Iterator[Report]:
+    """What is being measured, on the error output: one line that changes, or a line each where it is no terminal."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield lambda what: console.print(f"measuring {what} …")
+        return
+    with console.status("") as status:
+        yield lambda what: status.update(f"measuring {what} …")
+
+
+def show_machine(facts: dict[str, Any]) -> RenderableType:
+    versions = f"Python {facts['python']}, NumPy {facts['numpy']}, Numba {facts['numba']}"
+    return Text(f"{facts['cores']} cores, {facts['cpu']}, {versions}", "bold")
+
+
+def show_measure(measured: Measure) -> RenderableType:
+    """One line: game, name, value, and what is counted."""
+    value = f"{measured.value:,.0f}" if measured.value >= 1000 else f"{measured.value:.2f}"
+    line = Text.assemble(f"{measured.game:9} {measured.name:18}", (f"{value:>12}", "bold"), f" {measured.unit:12}")
+    return line.append(measured.what, "dim")
