@@ -6,20 +6,23 @@ INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play test check bench regen lock
+.PHONY: help setup browser play test check bench ratings regen lock
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12 picks another interpreter)
 
-play: setup ## play Verräter in the terminal
-	$(BIN)/tripot play verrater
+play: setup ## play in the browser
+	$(BIN)/tripot serve
 
-test: setup ## run the tests
+test: setup browser ## run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-check: setup ## check everything: format, lint, types, layers, tests
+browser: setup
+	-@$(BIN)/python -m tests.browser.install
+
+check: setup browser ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy tripot
@@ -28,6 +31,9 @@ check: setup ## check everything: format, lint, types, layers, tests
 
 bench: setup ## measure the speed of the rules on this machine
 	$(BIN)/tripot bench
+
+ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
+	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md
 
 regen: setup ## write the golden playthroughs and generated pages anew
 	$(BIN)/python -m tests.regen

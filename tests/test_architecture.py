@@ -19,7 +19,7 @@ GAME_FILES = {"RULES.md", "cards.py", "state.py", "actions.py", "phases.py", "ef
 LONGEST_FUNCTION = 45  # lines: a screen
 PURE_LAYERS = ("core", "games", "bots", "lab")
 ALLOWED_IMPORTS = {"numpy", "numba", "tripot", *sys.stdlib_module_names}
-EXCEPTIONS = {("lab/train.py", "torch")}
+EXCEPTIONS = {("lab/train.py", "torch"), ("lab/ratings.py", "openskill"), ("lab/cluster.py", "distributed")}
 NAMELESS_LAYERS = ("core", "table", "store", "web")
 
 
@@ -79,7 +79,7 @@ def test_what_serves_every_game_names_none() -> None:
     ]
     assert files
     for path in files:
-        if "vendor" not in path.parts:
+        if not {"vendor", "rooms"} & set(path.parts):  # a room is how one game is drawn
             found = [name for name in names if name in path.read_text("utf-8").casefold()]
             assert not found, f"{short(path)} names {found}"
 

@@ -1,6 +1,7 @@
 """Interpreted and native rules agree byte for byte; native code in tests checks every index."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import tripot
 from tests import stepping
 from tests.cases import Case, cases_of, positions, real_tables
+from tests.hidden import scrambled
 from tripot.bots.bot import MEMORY
 from tripot.bots.sensible import COMMON_SENSE
 from tripot.core import eyes, jit
@@ -111,16 +113,20 @@ def test_native_and_interpreted_imagination_fill_in_the_same(case: Case) -> None
 
 @real_tables
 def test_native_eyes_see_what_observe_copies(case: Case) -> None:
+    """Whatever lies in what is hidden from the seat."""
     layout = case.game.layout
     look = native("look_one", case.game)
     states = layout.states(1)
     watching = layout.eyes(states)
     views = watching[2]
+    luck = random.Random(32)
     for s, _, _ in positions(case, 32):
-        states.view(np.uint8)[:] = np.frombuffer(s.pack(), np.uint8)
         for seat in range(case.seats):
-            look(states, seat, watching)
-            assert views.tobytes() == layout.observe(states, seat).tobytes()
+            seen = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat).tobytes()
+            for data in (s.pack(), scrambled(layout, s.pack(), seat, luck)):
+                states.view(np.uint8)[:] = np.frombuffer(data, np.uint8)
+                look(states, seat, watching)
+                assert views.tobytes() == seen
 
 
 @real_tables
@@ -180,7 +186,7 @@ def test_the_same_sources_share_a_cache_folder(copied: Path) -> None:
     assert jit.cache_folder() == before
 
 
-@pytest.mark.parametrize("layer", jit.SOURCES)
+@pytest.mark.parametrize("layer", jit.LAYERS)
 def test_every_change_of_a_source_changes_the_cache_folder(copied: Path, layer: str) -> None:
     """A table in another file, a new file, a lost or a renamed one: old native code is never found again."""
     seen = {jit.cache_folder()}
@@ -194,6 +200,13 @@ def test_every_change_of_a_source_changes_the_cache_folder(copied: Path, layer: 
     path.with_name("renamed.py").unlink()
     seen.add(jit.cache_folder())
     assert len(seen) == 5
+
+
+def test_a_change_of_the_loops_changes_the_cache_folder(copied: Path) -> None:
+    before = jit.cache_folder()
+    with (copied / jit.LOOPS).open("a") as file:
+        file.write("\n")
+    assert jit.cache_folder() != before
 
 
 def test_a_changed_table_reaches_native_code(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from tripot import GAMES, __version__
-from tripot.bots.bot import UnknownBot, find_bot
+from tripot.bots.bot import UnknownBot, find_policy
 from tripot.core.game import Game
 from tripot.core.options import BadOption, parse_pairs
 from tripot.core.speech import LANGUAGES
@@ -26,8 +26,8 @@ from tripot.terminal.player import BadSeating
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 BAD_INPUT, INTERRUPTED = 2, 130
+CUT_OFF = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 MOST_GAMES = 10**9
-STANDARD_SEATS = 4  # where the game allows it
 
 
 def whole(typed: str) -> int:
@@ -63,7 +63,7 @@ def tripot(
     if version:
         print(f"tripot {__version__}")
     elif context.invoked_subcommand is None:
-        print(context.get_help())
+        serve()
 
 
 @app.command()
@@ -125,7 +125,7 @@ def simulate(
         raise Wrong(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
     if engine not in lab.ENGINES:
         raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
-    find_bot(bot, table.game)
+    find_policy(bot, table.game)
     with progress_bar(games) as progress:
         try:
             summary = lab.simulate(table.game, table.seats, games, seed, engine, bot, table.options, progress)
@@ -190,10 +190,31 @@ def bench(as_json: AsJson = False) -> None:
     with progress_line() as report:
         for measured in lab.measure(list(GAMES.values()), report):
             found.append(measured)
+            report("")
             if not as_json:
                 console().print(show_measure(measured), soft_wrap=True)
     if as_json:
         print(json.dumps(lab.as_json(found), ensure_ascii=False))
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int | None, number("0 takes any free one.", "8000, or the next free one")] = None,
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="Where tables are kept.", show_default="a file in your data folder")
+    ] = "",
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Play in the browser: alone, with friends or on one screen. The same as tripot alone."""
+    from tripot.web import serve as web
+
+    if port is not None and not 0 <= port < 65536:
+        raise Wrong(f"there is no port {port}: choose 0 to 65535")
+    try:
+        web.serve(host, port, database, browser)
+    except web.CannotServe as problem:
+        raise Wrong(str(problem)) from None
 
 
 # --- What was typed, checked ---
@@ -216,10 +237,8 @@ def find_language(given: str | None) -> str:
 
 
 def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None) -> Table:
-    """A new table; four sit at it unless said otherwise."""
-    if seats is None:
-        seats = STANDARD_SEATS if STANDARD_SEATS in game.seats else max(game.seats)
-    return Table(game, seats, seed, parse_pairs(game.options, pairs or []))
+    """A new table; as many as usual sit at it unless said otherwise."""
+    return Table(game, game.usual_seats if seats is None else seats, seed, parse_pairs(game.options, pairs or []))
 
 
 def open_record(path: Path) -> tuple[Record, Table]:
@@ -255,18 +274,20 @@ def main() -> NoReturn:
     """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    for cut_off in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, cut_off):
-            signal.signal(getattr(signal, cut_off), interrupt)
+    for number in CUT_OFF:
+        signal.signal(number, interrupt)
+    code = run(sys.argv[1:])
     try:
-        sys.exit(run(sys.argv[1:]))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let the last flush succeed
-        sys.exit(1)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads any more: that is his right
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
 
 
 def run(words: list[str]) -> int:
     """Run a command; its exit code."""
+    from tripot import cli_lab  # noqa: F401  # brings the commands of the laboratory
+
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
     except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
@@ -287,4 +308,6 @@ def explain(error: Exception) -> str:
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    for once in CUT_OFF:
+        signal.signal(once, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -59,6 +59,11 @@ class Game:
         return Layout(self.fields, max(self.seats))
 
     @property
+    def usual_seats(self) -> int:
+        """The table size where none is asked for: four if the game allows it, else the largest."""
+        return 4 if 4 in self.seats else max(self.seats)
+
+    @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
         return {name: getattr(self, name) for name in ("deal", "legal", "apply", "imagine")}
@@ -91,6 +96,10 @@ def waiting_seats(s: Any) -> list[int]:
 
 
 def signed(seed: int) -> int:
-    """A seed of 64 bits as the signed number native code holds it in; the luck is the same."""
+    """A seed of 64 bits as the signed number native code holds it in; the luck is the same.
+
+    >>> signed(7), signed(2**64 - 1)
+    (7, -1)
+    """
     seed &= (1 << 64) - 1
     return seed - (1 << 64) if seed >> 63 else seed

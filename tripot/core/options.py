@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+LONGEST_SHOWN = 60  # characters of a wrong value in a message
 SEATS = -1  # as `highest`: the number of seats at the table
 
 
@@ -36,7 +37,7 @@ def parse(kind: type, given: dict[str, Any]) -> Any:
     for name, value in given.items():
         if name not in fields:
             known = ", ".join(fields) or "none"
-            raise BadOption(f"unknown option '{name}': this game has {known}")
+            raise BadOption(f"unknown option '{name[:LONGEST_SHOWN]}': this game has {known}")
         values[name] = _value(fields[name], value)
     return kind(**values)
 
@@ -47,7 +48,7 @@ def parse_pairs(kind: type, pairs: list[str]) -> Any:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise BadOption(f"'{pair}' is not an option: write name=value")
+            raise BadOption(f"'{pair[:LONGEST_SHOWN]}' is not an option: write name=value")
         given[name.strip()] = value.strip()
     return parse(kind, given)
 
@@ -92,21 +93,21 @@ def _value(f: dataclasses.Field[Any], value: Any) -> Any:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except json.JSONDecodeError:
-            raise BadOption(f"option {f.name} = {value}: not a number") from None
-    value = _tuples(value)
+        except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested without end
+            raise BadOption(f"option {f.name} = {value[:LONGEST_SHOWN]}: not a number") from None
     shape = shape_of(f)
     try:
+        value = _tuples(value)
         fits = np.shape(value) == shape
-    except ValueError:  # rows of different lengths
+    except (ValueError, RecursionError):  # rows of different lengths, or nested without end
         fits = False
     if not fits:
         wanted = f"a table of {' by '.join(map(str, shape))} numbers" if shape else "one number"
-        raise BadOption(f"option {f.name} = {json.dumps(value)}: must be {wanted}")
+        raise BadOption(f"option {f.name} = {_shown(value)}: must be {wanted}")
     highest = 127 if f.metadata["highest"] == SEATS else f.metadata["highest"]
     for number in np.ravel(np.array(value, dtype=object)):
         if isinstance(number, float) or not isinstance(number, int) or not 0 <= int(number) <= highest:
-            raise BadOption(f"option {f.name}: {json.dumps(number)} is not a whole number from 0 to {highest}")
+            raise BadOption(f"option {f.name}: {_shown(number)} is not a whole number from 0 to {highest}")
     return _ints(value)
 
 
@@ -115,7 +116,15 @@ def _named(option_name: str, names: type[IntEnum], value: Any) -> IntEnum:
         if str(value).lower() == member.name.lower():
             return member
     known = ", ".join(member.name.lower() for member in names)
-    raise BadOption(f"option {option_name} = {value}: must be one of {known}")
+    raise BadOption(f"option {option_name} = {str(value)[:LONGEST_SHOWN]}: must be one of {known}")
+
+
+def _shown(value: Any) -> str:
+    """A value as JSON in a message, cut short."""
+    try:
+        return json.dumps(value)[:LONGEST_SHOWN]
+    except RecursionError:
+        return "…"
 
 
 def _tuples(value: Any) -> Any:

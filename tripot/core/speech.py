@@ -47,7 +47,12 @@ Names = Mapping[str, Sequence[Phrase]]
 
 
 def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Sequence[str], lang: str) -> str:
-    """The sentence in a language, with its numbers put in."""
+    """The sentence in a language, with its numbers put in.
+
+    >>> drew = Sentence("V-2.13", "seat number:count", "{seat} draws {count} {count|card|cards}", "…")
+    >>> say(drew, (1, 2), {}, ("North", "East"), "en")
+    'East draws 2 cards'
+    """
     values = dict(zip([name for name, _ in sentence.holes], numbers, strict=False))
     tables = dict(sentence.holes)
 
@@ -62,6 +67,17 @@ def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Seque
         if table in BUILT_IN:
             return str(number + 1 if table == "place" else number)
         return names[table][number](lang)
+
+    text = _HOLE.sub(fill, sentence.fr if lang == "fr" else sentence.en)
+    return text[:1].upper() + text[1:]
+
+
+def outline(sentence: Sentence, known: Mapping[str, str], lang: str) -> str:
+    """The sentence with only some of its places filled in; an ellipsis stands in the others."""
+
+    def fill(found: re.Match[str]) -> str:
+        name, _, many = found.groups()
+        return many if many is not None else known.get(name, "…")
 
     text = _HOLE.sub(fill, sentence.fr if lang == "fr" else sentence.en)
     return text[:1].upper() + text[1:]

@@ -21,7 +21,6 @@ from tripot.lab import playout
 from tripot.lab.simulate import Bench, play_interpreted, simulate
 from tripot.table.table import Table
 
-STANDARD_SEATS = 4  # where the game allows it
 TRIES = 3  # the best one counts: the others were disturbed
 SECONDS = 0.7  # of play in each
 
@@ -45,10 +44,6 @@ def measure(games: list[Game], report: Report) -> Iterator[Measure]:
         for part in (cold_and_cached, native, native_seen, all_cores, interpreted, one_table):
             report(f"{game.name}: {part.__name__.replace('_', ' ')}")
             yield from part(game)
-
-
-def standard_seats(game: Game) -> int:
-    return STANDARD_SEATS if STANDARD_SEATS in game.seats else max(game.seats)
 
 
 def machine() -> dict[str, Any]:
@@ -89,29 +84,29 @@ def best_rate(play: Callable[[int], int]) -> float:
 
 
 def native(game: Game) -> Iterator[Measure]:
-    bench, seats = Bench(game, game.options(), find_policy("uniform", game)), standard_seats(game)
+    bench, seats = Bench(game, game.options(), find_policy("uniform", game)), game.usual_seats
     rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
-    yield Measure(game.name, "native", rate, "decisions/s", "one core: mask, pick and rules")
+    yield Measure(game.name, "native", rate, "decisions/s", "one core: mask, pick, rules")
 
 
 def native_seen(game: Game) -> Iterator[Measure]:
-    uniform, seats = find_policy("uniform", game), standard_seats(game)
+    uniform, seats = find_policy("uniform", game), game.usual_seats
     bench = Bench(game, game.options(), uniform, uniform)
     rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
-    yield Measure(game.name, "native with view", rate, "decisions/s", "one core: the same and a view")
+    yield Measure(game.name, "native with view", rate, "decisions/s", "one core: these and a view")
 
 
 def all_cores(game: Game) -> Iterator[Measure]:
-    rate = best_rate(lambda games: simulate(game, standard_seats(game), games, 0).decisions)
+    rate = best_rate(lambda games: simulate(game, game.usual_seats, games, 0).decisions)
     yield Measure(game.name, "native, all cores", rate, "decisions/s", f"{os.cpu_count()} threads")
 
 
 def interpreted(game: Game) -> Iterator[Measure]:
-    uniform, seats = find_policy("uniform", game), standard_seats(game)
+    uniform, seats = find_policy("uniform", game), game.usual_seats
     rate = best_rate(
         lambda games: int(play_interpreted(game, game.options(), uniform, seats, 0, games)[playout.DECISIONS])
     )
-    yield Measure(game.name, "interpreted", rate, "decisions/s", "one core: mask, pick and rules")
+    yield Measure(game.name, "interpreted", rate, "decisions/s", "one core: mask, pick, rules")
 
 
 # --- The first start ---
@@ -120,9 +115,8 @@ def interpreted(game: Game) -> Iterator[Measure]:
 def cold_and_cached(game: Game) -> Iterator[Measure]:
     """A process with an empty cache of native code, then one that finds it filled."""
     with tempfile.TemporaryDirectory(prefix="tripot-bench-") as folder:
-        for name, cache in (("cold start", "empty"), ("cached start", "filled")):
-            what = f"{cache} cache: import of Numba to the end of a game"
-            yield Measure(game.name, name, start_in_process(game.name, folder), "s", what)
+        for name in ("cold start", "cached start"):
+            yield Measure(game.name, name, start_in_process(game.name, folder), "s", "Numba's import and one game")
 
 
 def start_in_process(game: str, folder: str) -> float:
@@ -145,7 +139,7 @@ def first_start(name: str) -> float:
 
     game = GAMES[name]
     start = time.perf_counter()
-    simulate(game, standard_seats(game), 1, 0)
+    simulate(game, game.usual_seats, 1, 0)
     return time.perf_counter() - start
 
 
@@ -160,7 +154,7 @@ def one_table(game: Game) -> Iterator[Measure]:
 
 def time_at_table(game: Game, seed: int) -> float:
     """Mean seconds for view and offer in one game of uniform players."""
-    table, bot = Table(game, standard_seats(game), seed), find_policy("uniform", game)
+    table, bot = Table(game, game.usual_seats, seed), find_policy("uniform", game)
     memory, spent = new_memory(seed, 0), 0.0
     while not table.over:
         seat = table.waiting[0]

@@ -21,6 +21,7 @@ from tripot.lab import playout, thrift
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
+COUNTER_BYTES = 64  # for sorting a block's tables
 
 
 class EngineMissing(RuntimeError):
@@ -76,8 +77,13 @@ class Sizes:
 
     @property
     def step_bytes(self) -> int:
-        """Shared memory that one table takes during a step."""
-        return 4 * (self.state_words + self.mask_words + self.tail_words)
+        """Shared memory that one table takes during a step: record, mask, tail of the view, place in the order."""
+        return 4 * (self.state_words + self.mask_words + self.tail_words + 1)
+
+    @property
+    def game_bytes(self) -> int:
+        """Shared memory that one table takes in whole games: record and mask."""
+        return 4 * (self.state_words + self.mask_words)
 
 
 def wide(form: Form) -> np.dtype[Any]:
@@ -140,7 +146,7 @@ def play_gpu(
     """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
     cuda = require_gpu()
     sizes = Sizes.of(game)
-    size = 4 * (sizes.state_words + sizes.mask_words)
+    size = sizes.game_bytes
     block = block or max(32, min(128, SHARED_BYTES // size // 32 * 32))
     if not blocks:
         resident = max(1, MULTIPROCESSOR_BYTES // (block * size + 1024))
@@ -166,7 +172,7 @@ class VectorTables:
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
-        self.block = max(32, SHARED_BYTES // self.sizes.step_bytes // 32 * 32)
+        self.block = max(32, (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32)
         self.blocks = -(-tables // self.block)
         self.words = to(np.zeros(tables * self.sizes.state_words, np.int32))
         self.view_words = to(np.zeros(tables * self.sizes.view_words, np.int32))
@@ -182,7 +188,7 @@ class VectorTables:
         self.turn = 0
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
-        shared = self.block * self.sizes.step_bytes
+        shared = self.block * self.sizes.step_bytes + COUNTER_BYTES
         kernel_of(self.game.name, kernel)[self.blocks, self.block, 0, shared](*arguments)
 
     def reset(self) -> None:

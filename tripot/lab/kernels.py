@@ -15,6 +15,8 @@ from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 deal = legal = apply = None  # the game's rules …
 STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
 ONE_IN_EACH_BYTE = 0x01010101
+WARP = 32
+KINDS = 16  # of phases that a block's tables are sorted by
 ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
 
 
@@ -116,17 +118,39 @@ def step(words, actions, options, seats, next_seed, views, masks, movers, result
         if first + word < len(words):
             tile[word] = words[first + word]
     cuda.syncthreads()
+    mine = sort_phases(tile, place, table < len(movers))
+    table = cuda.blockIdx.x * cuda.blockDim.x + mine
     if table < len(movers):
-        s = states[place]
+        s = states[mine]
         apply(s, movers[table], actions[table])
         overs[table] = s.over
         if s.over:
             for seat in range(seats):
                 results[table][seat] = s.result[seat]
             for word in range(STATE_WORDS):
-                tile[place * STATE_WORDS + word] = 0
+                tile[mine * STATE_WORDS + word] = 0
             deal(s, options[0], seats, next_seed + table)
+    cuda.syncthreads()
     show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+
+
+def sort_phases(tile, place, there):
+    """Which table of the block this thread takes up, so that neighbours work in the same phase."""
+    size = cuda.blockDim.x
+    order = size * (STATE_WORDS + MASK_WORDS + TAIL_WORDS)
+    counts = order + size
+    if place < KINDS:
+        tile[counts + place] = 0
+    cuda.syncthreads()
+    states = cuda.shared.array(0, STATE)
+    kind = states[place].phase % (KINDS - 1) if there else KINDS - 1
+    spot = cuda.atomic.add(tile, counts + kind, 1)
+    cuda.syncthreads()
+    for before in range(kind):
+        spot += tile[counts + before]
+    tile[order + spot] = place
+    cuda.syncthreads()
+    return tile[order + place]
 
 
 def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at):
@@ -157,13 +181,13 @@ def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
         if block * MASK_WORDS + word < len(masks):
             masks[block * MASK_WORDS + word] = tile[size * STATE_WORDS + word]
     tails = size * (STATE_WORDS + MASK_WORDS)
-    for word in range(place, size * VIEW_WORDS, size):
-        if block * VIEW_WORDS + word < len(views):
-            whose, part = word // VIEW_WORDS, word % VIEW_WORDS
-            if part < COMMON_WORDS:
-                views[block * VIEW_WORDS + word] = tile[whose * STATE_WORDS + part]
-            else:
-                views[block * VIEW_WORDS + word] = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+    lane, tables = place % WARP, min(size, len(movers) - block)
+    for whose in range(place // WARP, tables, size // WARP):
+        for part in range(lane, VIEW_WORDS, WARP):
+            word = tile[whose * STATE_WORDS + part]
+            if part >= COMMON_WORDS:
+                word = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
+            views[(block + whose) * VIEW_WORDS + part] = word
 
 
 def pick(masks, actions, seed, turn):

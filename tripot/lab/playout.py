@@ -87,3 +87,56 @@ def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, eyes
         for byte in range(len(raw)):
             raw[byte] = 0
         play_seen(states[0], options[0], seats, seed + game, mask, memory[0], tally, eyes, chosen)
+
+
+# --- Games among different bots: some decide here, the others outside ---
+
+OUTSIDE, UNIFORM, SENSIBLE = 0, 1, 2  # the kinds of player
+
+
+def set_table(states, raw, options, seats, seed):
+    """A new game at the native table."""
+    for byte in range(len(raw)):
+        raw[byte] = 0
+    deal(states[0], options[0], seats, seed)
+
+
+def take_turns(states, kinds, mask, memories, eyes, log, choices, taken):
+    """Decide for the seats whose turn it is, as long as they are of one kind; how many decisions there are by now.
+
+    Stops where a player from outside must decide, with the mask filled in for him.
+    """
+    s = states[0]
+    kind = OUTSIDE
+    while not s.over and taken < len(log):
+        seat = next_to_move(s)
+        if kind != OUTSIDE and kinds[seat] != kind:
+            return taken
+        kind = kinds[seat]
+        ask(s, seat, mask)
+        if kind == OUTSIDE:
+            return taken
+        if kind == SENSIBLE:
+            action = choose(look(s, seat, eyes), mask, memories[seat])
+        else:
+            action = choose_uniform(0, mask, memories[seat])
+        if sum_of(mask) > 1:
+            choices[seat] += 1
+        taken = answer(states, seat, action, log, taken)
+    return taken
+
+
+def answer(states, seat, action, log, taken):
+    """One decision, written down; how many there are by now."""
+    log[taken][0] = seat
+    log[taken][1] = action
+    apply(states[0], seat, action)
+    return taken + 1
+
+
+def sum_of(mask):
+    """How many decisions are open."""
+    count = 0
+    for allowed in mask:
+        count += allowed
+    return count

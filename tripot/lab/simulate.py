@@ -110,6 +110,19 @@ def look_plain(s: Any, seat: int, layout: Any) -> Any:
     return layout.observe_plain(s, seat)
 
 
+def runner(engine: str, game: Game, house_rules: Any, bot: str, seats: int, games: int) -> tuple[Run, int, int]:
+    """What plays a stretch of games on this engine, how long a stretch is, and how many are played at once."""
+    player = find_policy(bot, game)
+    if engine == "native":
+        return partial(play_native, game, house_rules, player, seats), min(20_000, games // 20 + 1), os.cpu_count() or 1
+    if engine == "python":
+        return partial(play_interpreted, game, house_rules, player, seats), 50, 1
+    require_gpu()
+    if bot != "uniform":
+        raise UnknownBot(f"bot '{bot}': the gpu engine plays uniform only")
+    return partial(play_gpu, game, house_rules, seats), max(games, 1), 1
+
+
 def simulate(
     game: Game,
     seats: int,
@@ -123,21 +136,8 @@ def simulate(
     """Play `games` games of `bot` in every seat; native code uses all cores."""
     house_rules = house_rules if house_rules is not None else game.options()
     options.check_seats(house_rules, seats)
-    player = find_policy(bot, game)
-    if engine == "native":
-        run: Run = partial(play_native, game, house_rules, player, seats)
-        run(seed, 0)  # compiled before the clock starts
-        chunk, workers = max(1, min(20_000, games // 20 + 1)), os.cpu_count() or 1
-    elif engine == "python":
-        run = partial(play_interpreted, game, house_rules, player, seats)
-        chunk, workers = 50, 1
-    else:
-        require_gpu()
-        if bot != "uniform":
-            raise UnknownBot(f"bot '{bot}': the gpu engine plays uniform only")
-        run = partial(play_gpu, game, house_rules, seats)
-        run(seed, 0)
-        chunk, workers = max(games, 1), 1
+    run, chunk, workers = runner(engine, game, house_rules, bot, seats, games)
+    run(seed, 0)  # compiled before the clock starts
     start = time.perf_counter()
     tally = np.zeros(playout.WINS + max(game.seats), np.int64)
     pieces = [(seed + i, min(chunk, games - i)) for i in range(0, games, chunk)]

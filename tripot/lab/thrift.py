@@ -13,7 +13,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-LARGE = 250  # bytes of bytecode
+LARGE = 350  # bytes of bytecode
 FIRST_NOTE = 900_000  # metadata numbers of ours, far from the compiler's
 _LABEL = re.compile(r'^"?([^\s":]+)"?:')
 _TARGET = re.compile(r'label %"?([^\s",]+)"?')

@@ -42,6 +42,11 @@ class Choice:
         """The seat's view with the decisions so far put in, as a plain object."""
         return self.game.layout.view_of(self._views[-1].tobytes())
 
+    @property
+    def seen(self) -> NDArray[np.void]:
+        """The same view as an array of one record."""
+        return self._views[-1]
+
     def take(self, action: int) -> None:
         """Try a decision; it must be one of `legal`."""
         if action not in self.legal:

@@ -72,9 +72,14 @@ def record_of(table: Table, players: list[str] | None = None) -> Record:
 def loads(text: str) -> Record:
     """Read a record; raises BadRecord if it is truncated, altered or something else altogether."""
     try:
-        content = json.loads(text)
+        return _read(text)
     except RecursionError:
         raise BadRecord("not a record: nested too deeply to be one") from None
+
+
+def _read(text: str) -> Record:
+    try:
+        content = json.loads(text)
     except ValueError as error:
         at = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "its numbers"
         hint = (

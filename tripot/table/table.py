@@ -18,7 +18,7 @@ from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.news import EVERYONE, Item
 from tripot.core.record import SPECTATOR
 from tripot.core.speech import Phrase
-from tripot.table.choice import goes_on
+from tripot.table.choice import Choice, goes_on
 from tripot.table.refusal import Reason, Refusal
 
 SEEDS = 1 << 64
@@ -146,6 +146,16 @@ class Table:
             self._packed = None
             raise
 
+    def choice(self, seat: int, actions: Sequence[int], sequence: int) -> Choice:
+        """A choice that a seat is making up: decisions tried out from its own view. Raises Refusal."""
+        self._check_turn(seat, sequence)
+        choice = Choice(self.game, self.view(seat), self.offer(seat).legal)
+        for action in actions:
+            if action not in choice.legal:
+                raise self._refusal(Reason.ILLEGAL, seat)
+            choice.take(action)
+        return choice
+
     def state_bytes(self) -> bytes:
         """The whole state, secrets and all: for records, replays and tests, never for a seat."""
         if self._packed is None:
@@ -187,11 +197,14 @@ class Table:
     # --- Refusals ---
 
     def _check_who(self, who: int) -> None:
-        if who != SPECTATOR and not 0 <= who < self.seats:
+        if who != SPECTATOR and not self._is_seat(who):
             raise self._refusal(Reason.NO_SEAT, who)
 
+    def _is_seat(self, who: object) -> bool:
+        return isinstance(who, int) and not isinstance(who, bool) and 0 <= who < self.seats
+
     def _check_turn(self, seat: int, sequence: int) -> None:
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
+        if not self._is_seat(seat):
             raise self._refusal(Reason.NO_SEAT, seat)
         if self._state.over:
             raise self._refusal(Reason.OVER, seat)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import shlex
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console, Group
@@ -14,7 +15,7 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from tripot.bots.bot import new_memory
+from tripot.bots.bot import PolicyBot, new_memory
 from tripot.core.clauses import Clause, rule_book
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
@@ -45,6 +46,7 @@ class Session:
         self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
         self.file, self.console = file, console
         self.board = find_board(table.game)
+        self.thought = False  # whether a bot that takes its time has decided already
         mine = [number for number, (seat, _) in enumerate(table.decisions, start=1) if seat == self.seat]
         self.told = mine[-1] if mine else 0  # news of decisions before this one has been told
 
@@ -53,25 +55,40 @@ class Session:
     def play(self) -> None:
         """Until the game is over or the person leaves; saved either way, even when he is cut off."""
         try:
-            self.welcome()
-            while not self.table.over:
-                bots = [seat for seat in self.table.waiting if seat != self.seat]
-                if bots:
-                    self.let_bot_decide(bots[0])
-                else:
-                    self.let_person_decide()
-            self.show_end()
-        except (Leave, EOFError):
-            pass
-        finally:
-            self.save()
+            with contextlib.suppress(Leave, EOFError):
+                self.play_on()
+            with undisturbed():
+                self.save()
+        except BaseException:  # a terminal that closes ends the input, and sends a signal just before it is saved
+            with undisturbed():
+                self.save()
+            raise
+
+    def play_on(self) -> None:
+        self.welcome()
+        while not self.table.over:
+            bots = [seat for seat in self.table.waiting if seat != self.seat]
+            if bots:
+                self.let_bot_decide(bots[0])
+            else:
+                self.let_person_decide()
+        self.show_end()
 
     def let_bot_decide(self, seat: int) -> None:
         """A bot decides from its view. Its luck hangs on seed, seat and sequence, so a resumed game plays alike."""
         bot, offer = self.players[seat].bot, self.table.offer(seat)
         assert bot is not None
         memory = new_memory(luck(self.table.seed, self.table.sequence), seat)
-        self.table.decide(seat, bot.decide(self.table.view(seat), offer.legal, memory), offer.sequence)
+        with self.thinking(seat):
+            action = bot.decide(self.table.view(seat), offer.legal, memory)
+        self.table.decide(seat, action, offer.sequence)
+
+    def thinking(self, seat: int) -> contextlib.AbstractContextManager[object]:
+        """A sign of life while a bot takes its time; those that decide at once need none."""
+        if isinstance(self.players[seat].bot, PolicyBot) or not self.console.is_terminal:
+            return contextlib.nullcontext()
+        words, self.thought = text.THINKS_AGAIN if self.thought else text.THINKS_FIRST, True
+        return self.console.status(words(self.lang).format(name=self.names[seat]))
 
     def let_person_decide(self) -> None:
         """Ask until a choice is complete, then make it."""
@@ -172,8 +189,8 @@ class Session:
 
     # --- What is shown ---
 
-    def say(self, phrase: Phrase, style: str = "", **holes: Any) -> None:
-        self.console.print(Text(phrase(self.lang).format(**holes), style))
+    def say(self, phrase: Phrase, style: str = "", soft_wrap: bool = False, **holes: Any) -> None:
+        self.console.print(Text(phrase(self.lang).format(**holes), style), soft_wrap=soft_wrap)
 
     def welcome(self) -> None:
         self.console.print(
@@ -279,11 +296,23 @@ class Session:
         self.console.print()
         name = shlex.quote(str(self.file.path))
         self.say(text.SEED, seed=self.table.seed)
-        self.say(text.SAVED, file=self.file.path)
+        self.say(text.SAVED, soft_wrap=True, file=self.file.path)
         if self.table.over:
-            self.say(text.TO_REPLAY, command=f"tripot replay {name}")
+            self.say(text.TO_REPLAY, soft_wrap=True, command=f"tripot replay {name}")
         else:
-            self.say(text.TO_RESUME, command=f"tripot play {self.game.name} --resume {name}")
+            self.say(text.TO_RESUME, soft_wrap=True, command=f"tripot play {self.game.name} --resume {name}")
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """No signal stops what is done here."""
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), signal.SIG_IGN) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
 
 
 def luck(seed: int, sequence: int) -> int:

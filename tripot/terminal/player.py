@@ -34,7 +34,7 @@ def seat_players(game: Game, seats: int, seat: int, bots: str, name: str | None,
         notations *= seats - 1
     if len(notations) != seats - 1:
         raise BadSeating(f"{len(notations)} bots for {seats - 1} seats: name one for all, or {seats - 1}")
-    if name is not None and name != clean(name):
+    if name is not None and (not name or name != clean(name)):
         raise BadSeating(f"the name {name!r} will not do: 1 to {LONGEST_NAME} printable characters, no spaces around")
     others = [phrase for place, phrase in enumerate(game.text.SEATS, start=1) if place != seat]
     if name is not None and any(name in phrase for phrase in others):

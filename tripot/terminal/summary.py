@@ -52,10 +52,19 @@ def progress_line() -> Iterator[Report]:
     """What is being measured, on the error output: one line that changes, or a line each where it is no terminal."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield lambda what: console.print(f"measuring {what} …")
+        yield lambda what: console.print(f"measuring {what} …") if what else None
         return
-    with console.status("") as status:
-        yield lambda what: status.update(f"measuring {what} …")
+    status = console.status("")
+
+    def report(what: str) -> None:
+        """Nothing to report wipes the line, so that a result can take its place."""
+        status.update(f"measuring {what} …")
+        (status.start if what else status.stop)()
+
+    try:
+        yield report
+    finally:
+        status.stop()
 
 
 def show_machine(facts: dict[str, Any]) -> RenderableType:

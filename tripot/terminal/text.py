@@ -50,6 +50,11 @@ WELCOME = Phrase(
 )
 AGAINST = Phrase("Your opponents: {bots}", "Vos adversaires : {bots}")
 RESUMED = Phrase("The game goes on after {count} decisions.", "La partie reprend après {count} décisions.")
+THINKS_FIRST = Phrase(
+    "{name} is thinking … (on a new machine this takes a minute, once)",
+    "{name} réfléchit … (sur une machine neuve, une minute, une seule fois)",
+)
+THINKS_AGAIN = Phrase("{name} is thinking …", "{name} réfléchit …")
 CONFIRM = Phrase("Enter confirms, u takes back", "Entrée confirme, u reprend")
 SO_FAR = Phrase("So far: {made}", "Jusqu'ici : {made}")
 YOUR_CHOICE = Phrase("Your choice", "Votre choix")

@@ -43,14 +43,14 @@ ROUND = Phrase("Round {round} of {last}", "Tour {round} sur {last}")
 SET_UP = Phrase("Set-up", "Mise en place")
 FIRST_IS = Phrase("{sign} first {player}", "{sign} premier {player}")
 STRATEGY_IS = Phrase("{sign} strategy {player}", "{sign} Stratégie {player}")
-PILES = Phrase("draw pile {pile}, discards {discard}", "pioche {pile}, défausse {discard}")
+PILES = Phrase("draw pile {pile}, discard pile {discard}", "pioche {pile}, défausse {discard}")
 AT_STAKE = Phrase("conflict", "conflit")
 BUILDINGS = (Phrase("", ""), Phrase("estate {owner}", "Grenier {owner}"), Phrase("office {owner}", "Comptoir {owner}"))
 HEADINGS = (
     Phrase("house", "camp"),
     Phrase("pts", "pts"),
     Phrase("hand", "main"),
-    Phrase("spare", "stock"),  # estate/office cards not yet built
+    Phrase("stock", "stock"),  # estate/office cards not yet built
     Phrase("shows", "montre"),
 )
 HOLDINGS = Phrase(
@@ -136,6 +136,7 @@ def tile(view: Any, slot: int, players: Sequence[str], lang: str, width: int) ->
         border_style=STAKE if staked else STYLE[house],
         width=width,
         title_align="left",
+        subtitle_align="left",
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER, News
-from tripot.games.verrater.cards import EAGLE, ROSE, SLOTS, SUPPLY_VALUE
+from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROSE, SLOTS, SUPPLY_VALUE
 from tripot.games.verrater.state import Phase
 
 TITLE = Phrase("Verräter", "Verräter")
@@ -49,7 +49,12 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
     ),
     "building": (Phrase("nothing", "rien"), Phrase("an estate", "un Grenier"), Phrase("an office", "un Comptoir")),
     "supply": tuple(Phrase(str(value), str(value)) for value in SUPPLY_VALUE),
+    "conflict_value": tuple(Phrase(str(value), str(value)) for value in CONFLICT_VALUE),  # by land, for drawings
 }
+
+# What reports look at: the side that the deal gives each seat, and the count of rounds; both are public fields.
+SIDES = "house"
+CLOCK = "round"
 
 ROLE_HINTS = (
     Phrase("", ""),
@@ -227,8 +232,8 @@ NEWS: dict[int, Sentence] = {
     News.WON: Sentence(
         "V-3.4",
         "seat number:points number:winners",
-        "{seat} {winners|wins|shares the victory} with {points} points",
-        "{seat} {winners|gagne|partage la victoire} avec {points} points",
+        "{seat} {winners|wins|shares the victory} with {points} {points|point|points}",
+        "{seat} {winners|gagne|partage la victoire} avec {points} {points|point|points}",
     ),
 }
 
@@ -252,3 +257,8 @@ def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:
         return "to_office" if view.building[slot] == 1 else "to_estate", (view.land[slot], slot)
     slot = action - ESTATE
     return "estate", (view.land[slot], view.holder[slot], slot)
+
+
+def standing(s: Any) -> list[int]:
+    """By seat, how far it is on its way to victory: the highest is ahead."""
+    return list(s.points[: s.seats])

@@ -1,0 +1,79 @@
+"""A real server, a real browser. Every page is watched: an error in its console fails the test that caused it."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests.browser.install import chromium
+from tests.served import Served
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+FLAGS += ["--disable-sync", "--no-first-run"]
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test stops the server
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    path = chromium()
+    if path is None:
+        pytest.skip("BROWSER TESTS SKIPPED: no chromium here. As root, `make test` installs it on Debian.")
+    return {**browser_type_launch_args, "executable_path": path, "args": FLAGS}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("tables") / "tables.sqlite") as served:
+        yield served
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Served) -> Iterator[Visit]:
+    """Open the page as a visitor of one's own: `visit("/", lang="fr", dark=True, size=PHONE)`."""
+    contexts: list[BrowserContext] = []
+    trouble: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        refused = "/api/" in message.location["url"]  # the page shows what the server said
+        if (
+            message.type in ("error", "warning")
+            and not refused
+            and not any(words in message.text for words in EXPECTED)
+        ):
+            trouble.append(message.text)
+
+    def arrive(path: str = "/", lang: str = "en", dark: bool = False, size: Any = None, still: bool = True) -> Page:
+        context = browser.new_context(
+            base_url=server.address,
+            viewport=size or DESK,
+            locale="fr-FR" if lang == "fr" else "en-GB",
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if still else "no-preference",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", heard)
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield arrive
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where screenshots go: $TRIPOT_PICTURES, or a temporary folder."""
+    folder = Path(os.environ.get("TRIPOT_PICTURES") or tmp_path_factory.getbasetemp() / "pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

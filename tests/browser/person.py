@@ -1,0 +1,85 @@
+"""What a person does at the page: open a table, choose, confirm, play a game to its end."""
+
+import random
+import re
+
+from playwright.sync_api import Locator, Page
+
+from tripot import GAMES
+
+CHOICES = ".choice.mine .options button"
+READY = f"{CHOICES}:not([disabled]), .results, .curtain"
+
+
+def title(game: str) -> str:
+    return GAMES[game].text.TITLE.en
+
+
+def set_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> None:
+    """Fill in the lobby's form: `chairs` says who sits where (here, friend, easy, medium, hard)."""
+    page.locator(".door", has_text=title(game)).click()
+    form = page.locator("#new-table")
+    if seats is not None and len(GAMES[game].seats) > 1:
+        form.locator(f".pills label:has-text('{seats}') input").first.check(force=True)
+    for seat, kind in (chairs or {}).items():
+        form.locator(".chair select").nth(seat).select_option(kind)
+    form.locator(".chair input").first.fill("Anna")
+    form.locator("input[name=pills-pace]").first.check(force=True)  # bots do not pretend to think
+
+
+def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> str:
+    """Open a table from the lobby; its id."""
+    set_table(page, game, chairs, seats)
+    page.locator("#new-table button.main").click()
+    page.wait_for_url(re.compile(r"/tables/.+"))
+    return page.url.rsplit("/", 1)[1]
+
+
+def await_turn(page: Page) -> bool:
+    """Wait until there is something to decide; False when the game is over."""
+    page.locator(READY).first.wait_for(state="attached")
+    return page.locator(".results").count() == 0
+
+
+def lift_curtain(page: Page) -> None:
+    if page.locator(".curtain").count():
+        page.locator(".curtain button").click()
+
+
+def moment(page: Page) -> str | None:
+    """Names how far the table on the page has come."""
+    main = page.locator("main.table")
+    return main.get_attribute("data-moment") if main.count() else None
+
+
+def choose(page: Page, luck: random.Random) -> None:
+    """Make up one choice and confirm it: from the list, or from what is drawn on the table."""
+    before = moment(page)
+    drawn = page.locator(".stage [data-action], .hand [data-action]")
+    listed = page.locator(CHOICES)
+    pick(drawn if drawn.count() and luck.random() < 0.5 else listed, luck)
+    finish(page, before)
+
+
+def pick(things: Locator, luck: random.Random) -> None:
+    things.nth(luck.randrange(things.count())).dispatch_event("click")  # on a phone the list is folded away
+
+
+def finish(page: Page, before: str | None) -> None:
+    """Confirm what is picked, unless picking it was enough."""
+    gone = f'main:not([data-moment="{before}"])'
+    page.locator(f"#confirm:not([disabled]), .refusal, {gone}").first.wait_for(state="attached")
+    if page.locator(gone).count() == 0:
+        page.locator("#confirm").click()
+    page.locator(gone).first.wait_for(state="attached")
+
+
+def play(page: Page, luck: random.Random, most: int = 2000) -> int:
+    """Choose by lot until the game is over, or for a number of choices; how many there were."""
+    for count in range(most):
+        if not await_turn(page):
+            return count
+        lift_curtain(page)
+        if page.locator(CHOICES).count():
+            choose(page, luck)
+    return most

@@ -1,0 +1,176 @@
+"""Whole games through the page alone: against bots, in two browsers, at one screen, on a phone, by keyboard."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Visit
+from tests.browser.person import CHOICES, await_turn, choose, lift_curtain, moment, open_table, play
+from tests.cases import every_game
+from tests.served import Served
+from tripot.core.game import Game
+
+
+@every_game
+def test_a_whole_game_against_bots_its_result_replay_link_and_record(
+    visit: Visit, server: Served, game: Game, tmp_path: Path, pictures: Path
+) -> None:
+    page = visit("/")
+    table = open_table(page, game.name)
+    play(page, random.Random(1), most=3)
+    page.screenshot(path=pictures / f"{game.name}-table.png")
+    play(page, random.Random(2))
+    info = server.client.table(table)
+    assert info.status == "over" and info.result is not None
+    expect(page.locator(".results .winner")).to_be_visible()
+    page.screenshot(path=pictures / f"{game.name}-results.png")
+
+    with page.expect_download() as download:
+        page.locator(".results a[download]").click()
+    record = tmp_path / "record.json"
+    download.value.save_as(record)
+    assert json.loads(record.read_text())["result"] == info.result
+
+    steps = len(json.loads(record.read_text())["decisions"])
+    page.locator(".results a.main").click()
+    expect(page.locator(".replay h2")).to_have_text(f"Step 0 / {steps}")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("#step=3$"))
+    page.screenshot(path=pictures / f"{game.name}-replay.png")
+
+    other = visit(f"/tables/{table}#step={steps}")  # the link to a moment, for somebody else
+    expect(other.locator(".replay h2")).to_have_text(f"Step {steps} / {steps}")
+    other.goto("/")
+    other.locator(".upload input").set_input_files(record)
+    expect(other.locator(".replay h2")).to_have_text(f"Step 0 / {steps}")
+
+
+@every_game
+def test_two_browsers_play_against_each_other(visit: Visit, server: Served, game: Game) -> None:
+    host = visit("/", lang="en")
+    friend_seat = 1
+    table = open_table(host, game.name, {friend_seat: "friend"})
+    link = host.locator(".link").inner_text()
+    assert table not in link
+    guest = visit(link, lang="fr")
+    guest.locator("form input").fill("Zoé")
+    guest.locator("form button.main").click()
+    for page in (host, guest):
+        page.locator("main.table").wait_for()
+    expect(host.locator(".seat-name", has_text="Zoé")).to_be_visible()
+    luck = random.Random(3)
+    for _ in range(2000):
+        host.locator(".choice").first.wait_for(state="attached")
+        for page in (host, guest):
+            if page.locator(f"{CHOICES}:not([disabled])").count():
+                choose(page, luck)
+        if server.client.table(table).status == "over":
+            break
+    for page in (host, guest):
+        expect(page.locator(".results .winner")).to_be_visible()
+
+
+@every_game
+def test_one_screen_is_passed_around_behind_a_curtain(visit: Visit, server: Served, game: Game, pictures: Path) -> None:
+    page = visit("/")
+    chairs = {seat: "here" for seat in range(max(game.seats))}
+    table = open_table(page, game.name, dict(list(chairs.items())[: 4 if 4 in game.seats else game.seats[0]]))
+    page.locator(".curtain").wait_for()
+    page.screenshot(path=pictures / f"{game.name}-curtain.png")
+    luck, curtains = random.Random(4), 0
+    while await_turn(page):
+        if page.locator(".curtain").count():
+            assert (
+                page.locator(".hand, .players, .stage, .log, [role=log]").count() == 0
+            )  # nothing of the table is there
+            curtains += 1
+        lift_curtain(page)
+        page.locator(CHOICES).first.wait_for(state="attached")
+        choose(page, luck)
+    assert curtains > 3
+    assert server.client.table(table).status == "over"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@every_game
+def test_a_whole_game_on_a_phone(visit: Visit, server: Served, game: Game, lang: str, pictures: Path) -> None:
+    page = visit("/", lang=lang, size=PHONE, dark=lang == "fr")
+    table = open_table(page, game.name)
+    luck = random.Random(5)
+    while await_turn(page):
+        fits(page)
+        if luck.random() < 0.1:
+            page.screenshot(path=pictures / f"{game.name}-phone-{lang}.png")
+        if page.locator(".choice.folded").count():
+            page.locator(".unfold").tap() if page.evaluate("'ontouchstart' in window") else page.locator(
+                ".unfold"
+            ).click()
+        before = moment(page)
+        page.locator(CHOICES).nth(luck.randrange(page.locator(CHOICES).count())).click()
+        finish_visibly(page, before)
+    assert server.client.table(table).status == "over"
+    fits(page)
+
+
+def fits(page: Page) -> None:
+    """Nothing makes the page wider than the screen."""
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def finish_visibly(page: Page, before: str | None) -> None:
+    gone = f'main:not([data-moment="{before}"])'
+    page.locator(f"#confirm:not([disabled]), {gone}").first.wait_for(state="attached")
+    if page.locator(gone).count() == 0:
+        page.locator("#confirm").click()
+    page.locator(gone).first.wait_for(state="attached")
+
+
+@every_game
+def test_a_whole_game_by_keyboard_alone(visit: Visit, server: Served, game: Game) -> None:
+    page = visit("/")
+    page.locator(".door").first.wait_for()
+    reach(page, f".door.room-{game.name}")
+    page.keyboard.press("Enter")
+    page.locator("#new-table").wait_for()
+    reach(page, ".chair input")
+    page.keyboard.type("Anna")
+    reach(page, "input[name=pills-pace]")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    reach(page, "#new-table button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/tables/.+"))
+    table = page.url.rsplit("/", 1)[1]
+    luck = random.Random(6)
+    while await_turn(page):
+        before = moment(page)
+        if luck.random() < 0.5:
+            page.keyboard.press(str(1 + luck.randrange(min(9, page.locator(CHOICES).count()))))
+        else:
+            reach(page, CHOICES)
+            page.keyboard.press("Enter")
+        gone = f'main:not([data-moment="{before}"])'
+        page.locator(f"#confirm:not([disabled]), {gone}").first.wait_for(state="attached")
+        if page.locator(gone).count() == 0:
+            reach(page, "#confirm")
+            page.keyboard.press("Enter")
+        page.locator(gone).first.wait_for(state="attached")
+    assert server.client.table(table).status == "over"
+    page.keyboard.press("Escape")  # closes the results
+    page.locator(".results").wait_for(state="detached")
+    page.keyboard.press("r")
+    expect(page.locator(".rules")).to_be_visible()
+
+
+def reach(page: Page, wanted: str, most: int = 150) -> None:
+    """Press Tab until the focus is on something of this kind."""
+    for _ in range(most):
+        if page.evaluate("(wanted) => document.activeElement?.matches(wanted)", wanted):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no way to {wanted} by keyboard")

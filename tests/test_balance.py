@@ -1,0 +1,235 @@
+"""The balance report: what the witness notes, what the columns say, and a page that stands alone."""
+
+import json
+import random
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import pennies
+from tests.cases import Case, every_game, play_on, real_tables
+from tripot import GAMES, cli
+from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.record import PUBLIC
+from tripot.core.speech import Sentence, outline
+from tripot.games.verrater.actions import News
+from tripot.games.verrater.cards import Role
+from tripot.lab.aspects import clock_field, side_field, side_names, standing
+from tripot.lab.balance import measure, read_columns
+from tripot.lab.chart import Mark, forest, histogram, number, ticks
+from tripot.lab.contest import Played
+from tripot.lab.report import report
+from tripot.lab.witness import DECISION, NEWS, Account, Item, Race, watch
+from tripot.lab.workers import run_here
+
+GAME = GAMES["verrater"]
+
+
+def witnessed(case: Case, seed: int) -> Account:
+    """A random game and what the witness says of it."""
+    table = case.table(seed)
+    play_on(table, random.Random(seed))
+    nothing = (0,) * case.seats
+    played = Played(seed, nothing, tuple(table.result), nothing, nothing, (0.0,) * case.seats)
+    return watch(case.game, case.options, played, table.decisions)
+
+
+# --- The witness ---
+
+
+@real_tables
+def test_the_witness_counts_every_decision_and_every_piece_of_news_once(case: Case) -> None:
+    told = witnessed(case, 3)
+    whole = {item: use for item, use in told.uses.items() if not item.place}
+    assert sum(use.used for item, use in whole.items() if item.sort == DECISION) == told.length
+    assert all(use.taken <= use.offered and use.taken <= use.used for use in told.uses.values())
+    for item, use in whole.items():  # a decision or news has as many parts as it has names, each as often as itself
+        for place in {part.place for part in told.uses if part[:2] == item[:2] and part.place}:
+            assert sum(u.used for part, u in told.uses.items() if part[:3] == (*item[:2], place)) == use.used
+
+
+def test_the_witness_knows_no_game() -> None:
+    told = witnessed(Case(pennies.GAME, 3, pennies.GAME.options()), 1)
+    shown = told.uses[Item(NEWS, str(int(pennies.News.SHOWN)))]
+    assert shown.used == 9  # three rounds, three seats
+    assert told.clock is None and told.lead_changes is None and told.settled is None
+
+
+def test_four_seats_keep_a_role_in_each_of_eight_rounds_and_show_it() -> None:
+    told = witnessed(Case(GAME, 4, GAME.options()), 5)
+    assert told.clock == 8 and told.uses[Item(DECISION, "keep")].used == 32
+    for role in Role:
+        kept = told.uses.get(Item(DECISION, "keep", "role", role))
+        shown = told.uses.get(Item(NEWS, str(int(News.ROLE_SHOWN)), "role", role))
+        assert (kept.used if kept else 0) == (shown.used if shown else 0)
+
+
+def test_what_goes_with_winning_is_counted_by_those_who_took_it_and_those_who_could_have() -> None:
+    """Two rounds of pennies; seat 0 wins. What it lays counts two fair shares, what the other lays none."""
+    game = pennies.GAME
+    played = Played(2, (0, 0), (WHOLE_WIN, 0), (), (0, 0), (0.0, 0.0))
+    s = game.new_state(game.options(), 2, 2)
+    laid = [(seat, game.legal_actions(s, seat)[1]) for seat in (0, 1)]
+    told = watch(game, game.options(), played, [*laid, (0, 0), (1, 0)])
+    lay, done = told.uses[Item(DECISION, "lay")], told.uses[Item(DECISION, "done")]
+    assert (lay.used, lay.taken, lay.won_taken, lay.won_passed) == (2, 2, 2.0, 2.0)
+    assert (done.used, done.offered, done.taken, done.won_taken, done.won_passed) == (2, 4, 2, 2.0, 2.0)
+
+
+def test_lead_changes_are_those_of_a_sole_leader() -> None:
+    class Score:
+        def __init__(self, *points: int) -> None:
+            self.points, self.seats = list(points), len(points)
+
+    race = Race(GAME)
+    for points in [(0, 0), (2, 1), (2, 2), (3, 2), (3, 3), (3, 4), (4, 4), (4, 5), (9, 5)]:
+        race.look(Score(*points))
+    assert (race.changes, race.leader, race.last) == (2, 0, 9)
+
+
+def test_an_outline_leaves_open_what_is_not_known() -> None:
+    sentence = Sentence(
+        "X-1", "seat the_land number:n", "{seat} takes {the_land} for {n} {n|point|points}", "{the_land}"
+    )
+    assert outline(sentence, {"the_land": "the city"}, "en") == "… takes the city for … points"
+    assert outline(sentence, {"the_land": "la ville"}, "fr") == "La ville"
+
+
+# --- What a game says for reports ---
+
+
+@every_game
+def test_what_a_game_says_for_reports_fits_its_state(game: Game) -> None:
+    public = {f.name: f for f in game.fields if f.sight is PUBLIC}
+    s = game.new_state(game.options(), max(game.seats), 1)
+    side, clock, race = side_field(game), clock_field(game), standing(game)
+    if side is not None:
+        assert public[side].shape == (max(game.seats),) and len(side_names(game)) == public[side].highest + 1
+    if clock is not None:
+        assert public[clock].shape == ()
+    if race is not None:
+        assert len(race(s)) == s.seats
+
+
+# --- Columns ---
+
+
+@pytest.fixture(scope="module")
+def facts() -> dict[str, Any]:
+    rules = read_columns(GAME, ["strategist_points=12", "strategist_points = 0; tie_break=supply"])
+    return measure(GAME, 4, "sensible", 60, 0, rules, run_here)
+
+
+def test_columns_are_the_printed_rules_and_one_for_each_option(facts: dict[str, Any]) -> None:
+    given = [column["options"] for column in facts["columns"]]
+    assert given == [{}, {"strategist_points": 12}, {"strategist_points": 0, "tie_break": "supply"}]
+    assert json.loads(json.dumps(facts)) == facts
+    for column in facts["columns"]:
+        assert column["games"] == 60
+        for part, shares in (("seats", 4), ("sides", 2)):
+            ratios = [entry["share_ratio"]["value"] for entry in column[part]]
+            assert len(ratios) == shares and sum(ratios) == pytest.approx(shares, abs=0.001)
+        for name in ("length", "clock", "lead_changes"):
+            spread = column[name]["spread"]
+            mean = sum(int(value) * count for value, count in spread.items()) / 60
+            assert sum(spread.values()) == 60 and column[name]["mean"]["value"] == pytest.approx(mean, abs=0.001)
+        for item in (*column["decisions"], *column["news"]):
+            for quantity in (item[name] for name in ("per_game", "taken", "win_ratio") if name in item):
+                low, high = quantity["interval"]
+                assert low - 1e-9 <= quantity["value"] <= high + 1e-9
+
+
+def test_a_house_rule_shows_its_effect_deal_by_deal(facts: dict[str, Any]) -> None:
+    printed, dear, cheap = (
+        {(item["key"], item["place"], item["value"]): item for item in column["decisions"]}
+        for column in facts["columns"]
+    )
+    strategist = ("keep", "role", int(Role.STRATEGIST))
+    assert "difference" not in printed[strategist]["per_game"]
+    assert dear[strategist]["taken"]["value"] == 1.0  # twelve points: whoever can takes him
+    low, high = cheap[strategist]["per_game"]["difference"]  # none: he is worth little
+    assert low <= high < -2 and cheap[strategist]["taken"]["value"] < 0.2
+    assert printed[strategist]["text"] == {"en": "Keep Strategist", "fr": "Garder Stratège"}
+
+
+# --- The page ---
+
+
+class Page(HTMLParser):
+    """What a page is made of; every tag must be closed in order."""
+
+    EMPTY = ("meta", "input", "br", "line", "circle", "rect")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_stands_alone_and_speaks_both_languages(facts: dict[str, Any]) -> None:
+    text = report(facts, "fr")
+    page = Page(text)
+    assert "svg" in page.tags and not {"script", "link", "img", "iframe"} & set(page.tags)
+    assert not [value for name, value in page.attributes if name in ("href", "src") or name.startswith("on")]
+    assert "url(" not in text and "http" not in text and "@import" not in text
+    assert text.count('class="en"') == text.count('class="fr"') > 50
+    assert '<html lang="fr">' in text and re.search(r'id="french" checked', text)
+    for said in ("L’équilibre de Verräter", "The balance of Verräter", "Garder Stratège", "strategist_points=12", "▲"):
+        assert said in text
+
+
+def test_charts_take_any_numbers() -> None:
+    Page(forest([("a", [Mark(1, 1, 1, 0)]), ("b", [])], "nothing"))
+    Page(histogram({5: 3}, 0, 5, 5, "one value"))
+    Page(histogram({0: 1, 999: 2}, 7, 0, 999, "far apart"))
+    assert ticks(0.0, 4.0)[0] == 0 and 4 <= len(ticks(0.93, 1.07)) <= 9
+    assert number(1.5) == '<span class="en" lang="en">1.50</span><span class="fr" lang="fr">1,50</span>'
+
+
+# --- The command ---
+
+
+def test_the_command_writes_the_page_and_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.html"
+    words = ["balance", "verrater", "--bot", "uniform", "--games", "3", "--seats", "3", "--workers", "1"]
+    assert cli.run([*words, "--option", "strategist_points=1", "-o", str(path), "--json", "--lang", "en"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["seats"], found["bot"], found["games"], len(found["columns"])) == (3, "uniform", 3, 2)
+    assert "The balance of Verräter" in path.read_text("utf-8")
+
+
+BAD_WORDS = {
+    "--games 3": "say where the page goes",
+    "--games 0 --json": "0 games cannot be played",
+    "--bot nobody --json": "unknown bot 'nobody'",
+    "--option nothing=1 --json": "unknown option 'nothing'",
+    "--option first=9 --json": "this table has 4 seats",
+    "--option first --json": "'first' is not an option: write name=value",
+    "--games 1 -o /nowhere/at/all.html --bot uniform": "/nowhere/at/all.html cannot be written",
+}
+
+
+@pytest.mark.parametrize("words", BAD_WORDS)
+def test_a_bad_command_is_one_sentence(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["balance", "verrater", *words.split()]) == 2
+    said = capsys.readouterr()
+    assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1

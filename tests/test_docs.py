@@ -1,0 +1,77 @@
+"""What the documentation says is true: commands run, links lead somewhere, pages made by programs are up to date."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tripot
+from tests.game_page import page_path, render_page
+from tripot import GAMES
+from tripot.core.game import Game
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tripot/**/*.md")])
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
+LONG = ("bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def readme_commands() -> list[str]:
+    found = COMMAND.findall((ROOT / "README.md").read_text("utf-8"))
+    return [command for command in found if shlex.split(command)[1] not in LONG]
+
+
+@pytest.mark.parametrize("command", readme_commands())
+def test_the_commands_of_the_readme_run(command: str) -> None:
+    words = [sys.executable, "-m", *shlex.split(command)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-1000:]
+    assert done.stdout.strip()
+
+
+def test_the_readme_names_the_two_commands_that_the_makefile_has() -> None:
+    readme, makefile = ((ROOT / name).read_text("utf-8") for name in ("README.md", "Makefile"))
+    for target in ("play", "test"):
+        assert f"\nmake {target}\n" in readme
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+    assert "make test" in (ROOT / ".ci/run").read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_game_has_its_page_and_it_is_up_to_date(game: Game) -> None:
+    assert page_path(game).read_text("utf-8") == render_page(game), "make regen writes it anew"
+
+
+def modules() -> list[str]:
+    return [found.name for found in pkgutil.walk_packages(tripot.__path__, "tripot.") if "__main__" not in found.name]
+
+
+def test_examples_in_docstrings_are_true() -> None:
+    tried = 0
+    for name in modules():
+        if name in ("tripot.lab.kernels",) or ".migrations" in name:
+            continue  # needs a GPU's compiler, or runs inside another program
+        result = doctest.testmod(importlib.import_module(name))
+        assert result.failed == 0, name
+        tried += result.attempted
+    assert tried > 0
+
+
+def test_documents_speak_of_the_project_alone() -> None:
+    forbidden = re.compile(r"(?<![\w./-])/(?:work|root|farm)/|pythonhosted|npmjs|index-url")
+    for page in PAGES:
+        assert not forbidden.search(page.read_text("utf-8")), page

@@ -1,0 +1,288 @@
+"""Records with sight: fields, ranges, bytes, views and their encoding."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.cases import WITH_TOY
+from tripot.core.game import Game
+from tripot.core.record import (
+    HIDDEN,
+    I8,
+    I16,
+    I32,
+    OWNER,
+    PUBLIC,
+    SPECTATOR,
+    U32,
+    Field,
+    Form,
+    Layout,
+    OutOfRange,
+    Sight,
+    byte_map,
+)
+
+SEATS = 3
+FIELDS = [
+    Field("turn", I8, (), PUBLIC, 9, "the turn"),
+    Field("purse", I32, (SEATS,), OWNER, 100_000, "money"),
+    Field("hand", I8, (SEATS, 2, 3), OWNER, 5, "cards"),
+    Field("deck", I16, (4,), HIDDEN, 300, "what is left"),
+    Field("board", I8, (2, 2), PUBLIC, 3, "what lies there", codes=True),
+    Field("luck", U32, (), HIDDEN, 2**32 - 1, "luck"),
+    Field("mood", I8, (SEATS,), OWNER, 2, "how it feels", codes=True),
+]
+LAYOUT = Layout(FIELDS, SEATS)
+
+
+def values_of(field: Field) -> st.SearchStrategy[Any]:
+    """Any value a field can hold, as nested lists."""
+    value: st.SearchStrategy[Any] = st.integers(0, field.highest)
+    for length in reversed(field.shape):
+        value = st.lists(value, min_size=length, max_size=length)
+    return value
+
+
+states = st.fixed_dictionaries({f.name: values_of(f) for f in FIELDS})
+
+
+def plain(values: dict[str, Any]) -> Any:
+    s = LAYOUT.state.plain()
+    for name, value in values.items():
+        setattr(s, name, value)
+    return s
+
+
+def record(values: dict[str, Any]) -> np.ndarray:
+    """The same by NumPy, field by field: what is public lies first, what is hidden last."""
+    fields = [f for sight in (PUBLIC, OWNER, HIDDEN) for f in FIELDS if f.sight is sight]
+    found = np.zeros(1, np.dtype([(f.name, f.type, f.shape) for f in fields], align=True))
+    for name, value in values.items():
+        found[name] = value
+    return found
+
+
+# --- Fields ---
+
+
+@pytest.mark.parametrize(("kind", "highest"), [(I8, 128), (I16, 2**15), (I32, 2**31), (U32, 2**32), (I8, 0), (I8, -1)])
+def test_a_field_refuses_a_highest_value_that_its_type_cannot_hold(kind: str, highest: int) -> None:
+    with pytest.raises(ValueError, match=rf"field gold: highest value {highest} does not fit {kind}"):
+        Field("gold", kind, (), PUBLIC, highest, "gold")
+
+
+@pytest.mark.parametrize(("kind", "highest"), [(I8, 127), (I16, 2**15 - 1), (I32, 2**31 - 1), (U32, 2**32 - 1)])
+def test_a_field_takes_the_highest_value_of_its_type(kind: str, highest: int) -> None:
+    assert Field("gold", kind, (2, 3), PUBLIC, highest, "gold").size == 6
+
+
+def test_an_owner_field_needs_a_row_for_each_seat() -> None:
+    with pytest.raises(ValueError, match="field role: an OWNER field needs a row for each seat"):
+        Field("role", I8, (), OWNER, 3, "a role")
+    with pytest.raises(ValueError, match="field role: 2 rows for 3 seats"):
+        Layout([Field("role", I8, (2,), OWNER, 3, "a role")], 3)
+
+
+def test_a_field_stands_once() -> None:
+    twice = Field("role", I8, (), PUBLIC, 3, "a role")
+    with pytest.raises(ValueError, match="fields declared twice: role"):
+        Layout([twice, twice], 3)
+
+
+def test_there_are_three_sights() -> None:
+    assert set(Sight) == {PUBLIC, OWNER, HIDDEN}
+
+
+# --- Plain states ---
+
+
+@given(states)
+def test_a_plain_state_packs_into_the_bytes_numpy_would_write(values: dict[str, Any]) -> None:
+    packed = plain(values).pack()
+    assert packed == record(values).tobytes()
+    again = LAYOUT.state.plain()
+    again.load(packed)
+    assert {name: getattr(again, name) for name in values} == values
+    assert again.pack() == packed
+
+
+@given(states)
+def test_a_copy_shares_nothing(values: dict[str, Any]) -> None:
+    s = plain(values)
+    s.news = []
+    packed, other = s.pack(), s.copy()
+    assert other.pack() == packed and other.news is None
+    other.hand[0][1][2] = (other.hand[0][1][2] + 1) % 6
+    other.board[1][0] = (other.board[1][0] + 1) % 4
+    other.turn = (other.turn + 1) % 10
+    assert s.pack() == packed != other.pack()
+
+
+def test_a_fresh_state_is_all_zeros_and_nobody_listens() -> None:
+    s = LAYOUT.state.plain()
+    assert not any(s.pack()) and s.news is None
+    assert s.hand == [[[0, 0, 0], [0, 0, 0]]] * 3
+    s.hand[0][0][0] = 1
+    assert s.hand[0][1] == s.hand[1][0] == [0, 0, 0]
+
+
+def test_a_plain_state_has_no_fields_but_its_own() -> None:
+    with pytest.raises(AttributeError):
+        LAYOUT.state.plain().trun = 1
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda s: setattr(s, "turn", 10), "turn = 10: must be 0 to 9"),
+        (lambda s: setattr(s, "turn", -1), "turn = -1: must be 0 to 9"),
+        (lambda s: s.purse.__setitem__(2, 100_001), "purse[2] = 100001: must be 0 to 100000"),
+        (lambda s: s.hand[1][0].__setitem__(2, 6), "hand[1][0][2] = 6: must be 0 to 5"),
+        (lambda s: s.hand[2][1].__setitem__(0, -3), "hand[2][1][0] = -3: must be 0 to 5"),
+        (lambda s: s.board[1].__setitem__(1, 4), "board[1][1] = 4: must be 0 to 3"),
+        (lambda s: setattr(s, "luck", 2**32), "luck = 4294967296: must be 0 to 4294967295"),
+    ],
+)
+def test_a_value_out_of_range_is_named_with_its_place(change: Any, complaint: str) -> None:
+    s = LAYOUT.state.plain()
+    change(s)
+    with pytest.raises(OutOfRange, match=f"^{re.escape(complaint)}$"):
+        s.pack()
+
+
+@given(st.data())
+def test_every_single_value_is_checked_at_both_ends(data: st.DataObject) -> None:
+    field = data.draw(st.sampled_from(FIELDS))
+    index = tuple(data.draw(st.integers(0, length - 1)) for length in field.shape)
+    value = data.draw(st.sampled_from([-1, field.highest + 1]))
+    s = LAYOUT.state.plain()
+    row: Any = s
+    if not index:
+        setattr(s, field.name, value)
+    else:
+        row = getattr(s, field.name)
+        for i in index[:-1]:
+            row = row[i]
+        row[index[-1]] = value
+    place = field.name + "".join(f"[{i}]" for i in index)
+    with pytest.raises(OutOfRange, match=re.escape(f"{place} = {value}: must be 0 to {field.highest}")):
+        s.pack()
+
+
+@pytest.mark.parametrize("game", WITH_TOY, ids=lambda game: game.name)
+def test_games_pack_as_numpy_writes(game: Game) -> None:
+    """The layout of bytes, gaps included, is NumPy's own for every game."""
+    for form in (game.layout.state, game.layout.view):
+        highest = form.plain()
+        form.fill(highest, form.highest)
+        expected = np.zeros(1, form.dtype)
+        for f in form.fields:
+            expected[f.name] = f.highest
+        assert highest.pack() == expected.tobytes()
+        assert form.packing.size == form.dtype.itemsize
+        assert len(list(form.elements())) == len(form.highest)
+
+
+# --- Views ---
+
+
+def slow_view(values: dict[str, Any], who: int) -> np.ndarray:
+    """What `who` may see, written field by field from the declarations: the reference."""
+    shown = [(f.name, f.type, f.shape) for f in FIELDS if f.sight is PUBLIC]
+    shown += [("my_" + f.name, f.type, f.shape[1:]) for f in FIELDS if f.sight is OWNER]
+    shown += [("seat", I8, ())]
+    view = np.zeros(1, np.dtype(shown, align=True))
+    view["seat"] = who
+    for f in FIELDS:
+        if f.sight is PUBLIC:
+            view[f.name] = values[f.name]
+        elif f.sight is OWNER and who != SPECTATOR:
+            view["my_" + f.name] = values[f.name][who]
+    return view
+
+
+@given(st.lists(states, min_size=1, max_size=3), st.sampled_from([0, 1, 2, SPECTATOR]))
+def test_observe_copies_what_is_allowed_and_nothing_else(tables: list[dict[str, Any]], who: int) -> None:
+    views = LAYOUT.observe(np.concatenate([record(values) for values in tables]), who)
+    assert views.dtype == slow_view(tables[0], who).dtype
+    for view, values in zip(views, tables, strict=True):
+        assert view.tobytes() == slow_view(values, who).tobytes()
+        seen = LAYOUT.observe_plain(plain(values), who)
+        assert seen.pack() == view.tobytes()
+
+
+@given(states, st.sampled_from([0, 1, 2, SPECTATOR]))
+def test_unobserve_puts_back_what_a_view_shows_and_zeros_elsewhere(values: dict[str, Any], who: int) -> None:
+    view = LAYOUT.observe(record(values), who)
+    back = np.frombuffer(bytearray(b"\xff" * LAYOUT.state.dtype.itemsize), LAYOUT.state.dtype)
+    LAYOUT.unobserve(view, back)
+    assert LAYOUT.observe(back, who).tobytes() == view.tobytes()
+    expected = np.zeros(1, LAYOUT.state.dtype)
+    for f in FIELDS:
+        if f.sight is PUBLIC:
+            expected[f.name] = values[f.name]
+        elif f.sight is OWNER and who != SPECTATOR:
+            expected[f.name][0, who] = values[f.name][who]
+    assert back.tobytes() == expected.tobytes()
+
+
+def test_the_map_of_bytes_reaches_every_byte_a_view_may_have_once() -> None:
+    source, target, shown = byte_map(FIELDS, SEATS)
+    assert source.shape == (SEATS, len(target)) and len(set(target.tolist())) == len(target)
+    assert (source[0, :shown] == source[1, :shown]).all()
+    own = [set(row[shown:].tolist()) for row in source]
+    assert not own[0] & own[1] and not own[0] & own[2] and not own[1] & own[2]
+
+
+# --- Encoding ---
+
+
+def test_the_encoding_says_what_every_column_means() -> None:
+    layout = Layout(
+        [
+            Field("turn", I8, (), PUBLIC, 4, "the turn"),
+            Field("face", I8, (2,), PUBLIC, 2, "what shows", codes=True),
+            Field("coins", I8, (2, 2), OWNER, 8, "money"),
+        ],
+        2,
+    )
+    assert layout.encoding == [
+        "turn / 4: the turn",
+        "face[0] is 0: what shows",
+        "face[0] is 1: what shows",
+        "face[0] is 2: what shows",
+        "face[1] is 0: what shows",
+        "face[1] is 1: what shows",
+        "face[1] is 2: what shows",
+        "my_coins[0] / 8: money",
+        "my_coins[1] / 8: money",
+        "seat / 127: whose view this is; 127 for a spectator",
+    ]
+    s = layout.state.plain()
+    s.turn, s.face, s.coins = 3, [2, 0], [[1, 2], [8, 4]]
+    views = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), 1)
+    encoded = layout.encode(views)
+    wanted = [0.75, 0, 0, 1, 1, 0, 0, 1, 0.5, 1 / 127]
+    assert np.allclose(encoded, [wanted]) and encoded.dtype == np.float32
+
+
+@given(st.lists(states, min_size=1, max_size=3), st.integers(0, 2))
+def test_encoded_views_lie_between_0_and_1(tables: list[dict[str, Any]], seat: int) -> None:
+    encoded = LAYOUT.encode(LAYOUT.observe(np.concatenate([record(values) for values in tables]), seat))
+    assert encoded.shape == (len(tables), len(LAYOUT.encoding))
+    assert encoded.min() >= 0 and encoded.max() <= 1
+    codes = sum(f.size for f in LAYOUT.view.fields if f.codes)
+    columns = [i for i, meaning in enumerate(LAYOUT.encoding) if re.match(r"[\w\[\]]+ is \d", meaning)]
+    assert (encoded[:, columns].sum(axis=1) == codes).all()
+
+
+def test_a_form_of_one_kind_of_field() -> None:
+    form = Form([Field("row", I16, (3,), PUBLIC, 1000, "a row")])
+    s = form.plain()
+    s.row[1] = 513
+    assert s.pack() == bytes([0, 0, 1, 2, 0, 0])

@@ -1,0 +1,72 @@
+"""Sentences: numbers in their places, singular and plural, French and English."""
+
+import pytest
+
+from tripot.core.speech import LANGUAGES, Phrase, Sentence, say
+
+NAMES = {"land": (Phrase("no land", "aucun territoire"), Phrase("the moor", "la lande"))}
+PLAYERS = ["Ada", "Bo"]
+
+
+def said(sentence: Sentence, *numbers: int, lang: str = "en") -> str:
+    return say(sentence, numbers, NAMES, PLAYERS, lang)
+
+
+def test_a_phrase_has_two_languages() -> None:
+    assert LANGUAGES == ("en", "fr")
+    assert Phrase("moor", "lande")("en") == "moor" and Phrase("moor", "lande")("fr") == "lande"
+
+
+DRAWS = Sentence(
+    "X-1.1", "seat number:count", "{seat} draws {count} {count|card|cards}", "{seat} pioche {count|une|des}"
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "en", "fr"),
+    [
+        (0, "Ada draws 0 cards", "Ada pioche une"),  # in French nothing is singular
+        (1, "Ada draws 1 card", "Ada pioche une"),
+        (2, "Ada draws 2 cards", "Ada pioche des"),
+        (11, "Ada draws 11 cards", "Ada pioche des"),
+    ],
+)
+def test_singular_and_plural(count: int, en: str, fr: str) -> None:
+    assert said(DRAWS, 0, count) == en
+    assert said(DRAWS, 0, count, lang="fr") == fr
+
+
+def test_places_count_from_one_and_numbers_stay() -> None:
+    sentence = Sentence("X-1.1", "place number", "place {place}, {number}", "place {place}, {number}")
+    assert said(sentence, 0, 0) == "Place 1, 0"
+
+
+def test_tables_give_names_and_two_of_the_same_table_are_told_apart() -> None:
+    sentence = Sentence("X-1.1", "land:from land:to", "{from} to {to}", "de {from} à {to}")
+    assert sentence.holes == [("from", "land"), ("to", "land")]
+    assert said(sentence, 1, 0) == "The moor to no land"
+    assert said(sentence, 1, 0, lang="fr") == "De la lande à aucun territoire"
+
+
+def test_a_sentence_begins_with_a_capital_and_names_keep_theirs() -> None:
+    sentence = Sentence("X-1.1", "seat land", "{land} goes to {seat}", "{seat} : {land}")
+    assert said(sentence, 1, 1) == "The moor goes to Bo"
+    assert said(sentence, 1, 1, lang="fr") == "Bo : la lande"
+    assert said(Sentence("X-1.1", "", "élan", "élan")) == "Élan"
+    assert said(Sentence("X-1.1", "", "", "")) == ""
+
+
+def test_numbers_beyond_the_sentence_are_left_out() -> None:
+    """News carries up to four numbers, zeros where there are fewer."""
+    assert said(DRAWS, 1, 2, 0, 0) == "Bo draws 2 cards"
+
+
+def test_a_plural_may_be_empty() -> None:
+    sentence = Sentence("X-1.1", "number", "{number} card{number||s}", "{number} carte{number||s}")
+    assert [said(sentence, n) for n in (1, 2)] == ["1 card", "2 cards"]
+    assert [said(sentence, n, lang="fr") for n in (0, 2)] == ["0 carte", "2 cartes"]
+
+
+def test_a_place_that_was_not_declared_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        said(Sentence("X-1.1", "seat", "{seat} in {land}", "{seat}"), 0)

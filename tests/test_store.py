@@ -1,0 +1,140 @@
+"""The store: its schema and migrations, and that the key of the log is a lock."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+
+from tripot.store import schema
+from tripot.store.kept import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable
+from tripot.store.store import MIGRATIONS, Store, StoreFailed, TakenAlready, open_store
+
+
+def kept(table_id: str = "t1", status: str = PLAYING) -> KeptTable:
+    seats = [KeptSeat(0, PERSON, "Anna", token_hash="aa"), KeptSeat(1, BOT, "East", "easy", "uniform")]
+    return KeptTable(table_id, "a game", 1, 2**64 - 1, seats, {"rule": [[1, 2]]}, status)
+
+
+async def opened(path: Path) -> Store:
+    return await open_store(f"sqlite:///{path}")
+
+
+def test_migrations_make_the_schema(tmp_path: Path) -> None:
+    asyncio.run(closed(tmp_path / "deep" / "er" / "new.sqlite"))
+    engine = create_engine(f"sqlite:///{tmp_path}/deep/er/new.sqlite")
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+    engine.dispose()
+
+
+async def closed(path: Path) -> None:
+    await (await opened(path)).close()
+
+
+def test_the_newest_migration_is_the_last_one() -> None:
+    assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == schema.NEWEST
+
+
+def test_an_existing_database_is_opened_as_it_is(tmp_path: Path) -> None:
+    async def work() -> KeptTable | None:
+        store = await opened(tmp_path / "x.sqlite")
+        await store.create(kept())
+        await store.close()
+        again = await opened(tmp_path / "x.sqlite")
+        found = await again.table("t1")
+        await again.close()
+        return found
+
+    found = asyncio.run(work())
+    assert found is not None
+    assert (found.seed, found.options, found.seats) == (2**64 - 1, {"rule": [[1, 2]]}, kept().seats)
+
+
+def test_the_key_of_the_log_is_a_lock(tmp_path: Path) -> None:
+    """Two servers on one database: of two writers of the same decision number one is refused, wholly."""
+
+    async def work() -> None:
+        one, two = await opened(tmp_path / "x.sqlite"), await opened(tmp_path / "x.sqlite")
+        table = kept()
+        await one.create(table)
+        await one.append(table, 0, [(0, 5), (0, 6)])
+        with pytest.raises(TakenAlready):
+            await two.append(table, 1, [(1, 7), (1, 8)])
+        assert await one.decisions("t1") == await two.decisions("t1") == [(0, 5), (0, 6)]
+        await two.append(table, 2, [(1, 7)])
+        assert await one.decisions("t1") == [(0, 5), (0, 6), (1, 7)]
+        await one.close()
+        await two.close()
+
+    asyncio.run(work())
+
+
+def test_a_seat_is_taken_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await opened(tmp_path / "x.sqlite")
+        table = kept(status="waiting")
+        table.seats.append(KeptSeat(2, PERSON, invite="code"))
+        await store.create(table)
+        await store.sit(table, KeptSeat(2, PERSON, "Bo", token_hash="bb", invite="code"))
+        with pytest.raises(TakenAlready):
+            await store.sit(table, KeptSeat(2, PERSON, "Cy", token_hash="cc", invite="code"))
+        found = await store.invited("code")
+        assert found is not None and found[1].name == "Bo"
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_tables_where_bots_owe_a_decision_are_found(tmp_path: Path) -> None:
+    async def work() -> list[str]:
+        store = await opened(tmp_path / "x.sqlite")
+        for table_id, waiting, status, held in (
+            ("bot owes", 0b10, PLAYING, None),
+            ("person owes", 0b01, PLAYING, None),
+            ("held person owes", 0b01, PLAYING, "easy"),
+            ("over", 0b10, OVER, None),
+        ):
+            table = kept(table_id, status)
+            table.waiting, table.seats[0].held = waiting, held
+            await store.create(table)
+        found = await store.owing_bots()
+        await store.close()
+        return found
+
+    assert asyncio.run(work()) == ["bot owes", "held person owes"]
+
+
+@pytest.mark.parametrize("content", [b"not a database at all, but long enough to be read as one" * 50, None])
+def test_what_is_no_database_is_refused_in_a_sentence(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "x.sqlite"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(StoreFailed, match="cannot be opened"):
+        asyncio.run(opened(path))
+
+
+def test_a_database_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    asyncio.run(closed(tmp_path / "x.sqlite"))
+    with sqlite3.connect(tmp_path / "x.sqlite") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with pytest.raises(StoreFailed, match="another version"):
+        asyncio.run(opened(tmp_path / "x.sqlite"))
+    with sqlite3.connect(tmp_path / "x.sqlite") as database:
+        assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+    database.close()
+
+
+def test_what_is_confirmed_is_on_the_disk(tmp_path: Path) -> None:
+    async def work() -> tuple[object, object]:
+        store = await opened(tmp_path / "x.sqlite")
+        async with store._engine.connect() as db:
+            found = [(await db.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")]
+        await store.close()
+        return found[0], found[1]
+
+    assert asyncio.run(work()) == ("wal", 2)  # 2: every commit waits for the disk

@@ -1,0 +1,266 @@
+"""Secrets on the wire: every byte that a seat, a spectator or the lobby receives, against what it may know."""
+
+import hashlib
+import json
+import random
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cases import every_game
+from tests.hidden import scrambled, twin
+from tests.served import Served, ServedHere, bring_up_to_date, play_on
+from tripot import GAMES
+from tripot.core.game import Game
+from tripot.core.record import SPECTATOR
+from tripot.table.replay import loads, replay
+from tripot.table.table import Table
+from tripot.web.client import Refused, SeatClient
+from tripot.web.messages import ErrorMessage, Opened
+from tripot.web.room import Room
+
+NAME = next(iter(GAMES))
+FEWEST = GAMES[NAME].seats[0]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("secrets") / "tables.sqlite") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHere]:
+    path = tmp_path_factory.mktemp("here") / "tables.sqlite"
+    with ServedHere(path, grace_seconds=3600) as served:  # nobody is ever away: presence is no secret
+        yield served
+
+
+# --- What is hidden changes not one byte ---
+
+
+@every_game
+def test_two_tables_that_differ_only_in_hidden_things_send_the_same_bytes(here: ServedHere, game: Game) -> None:
+    luck = random.Random(f"wire {game.name}")
+    opened = here.client.open_table(game.name, ["here"] * game.seats[-1], pace="instant")
+    for _ in range(6):
+        play_a_little(here, opened, luck)
+        table = table_of(here, opened.table.id)
+        if table.over:
+            break
+        for who in (*range(table.seats), SPECTATOR):
+            real = everything_sent(here, opened, who)
+            other = twin(table, scrambled(game.layout, table.state_bytes(), who, luck))
+            assert other.state_bytes() != table.state_bytes()
+            put_table(here, opened.table.id, other)
+            assert everything_sent(here, opened, who) == real
+            put_table(here, opened.table.id, table)
+
+
+@every_game
+def test_the_comparison_would_notice_what_a_seat_may_know(here: ServedHere, game: Game) -> None:
+    luck = random.Random(f"own {game.name}")
+    opened = here.client.open_table(game.name, ["here"] * game.seats[-1], pace="instant")
+    play_a_little(here, opened, luck)
+    table = table_of(here, opened.table.id)
+    real = everything_sent(here, opened, 0)
+    put_table(here, opened.table.id, twin(table, scrambled(game.layout, table.state_bytes(), 1, luck)))
+    assert everything_sent(here, opened, 0) != real
+
+
+def play_a_little(here: ServedHere, opened: Opened, luck: random.Random) -> None:
+    seats = {right.seat: here.client.sit(opened.table.id, right.token) for right in opened.tokens}
+    play_on(seats, luck, most=6)
+    for seat in seats.values():
+        seat.close()
+
+
+async def room_of(here: ServedHere, table: str) -> Room:
+    async with here.house.rooms.visit(table) as room:
+        return room
+
+
+def table_of(here: ServedHere, table: str) -> Table:
+    found = here.run(room_of(here, table))._table
+    assert found is not None
+    return found
+
+
+def put_table(here: ServedHere, table: str, other: Table) -> None:
+    here.run(room_of(here, table))._table = other
+
+
+def everything_sent(here: ServedHere, opened: Opened, who: int) -> list[str]:
+    """All that comes to a seat or a spectator who connects, reconnects, tries things and asks for more."""
+    table, token = opened.table.id, None if who == SPECTATOR else opened.tokens[who].token
+    sent = []
+    for heard in (0, 2):
+        seat = here.client.watch(table, heard) if token is None else here.client.sit(table, token, heard)
+        letter = seat.await_letter()
+        tries = [[option.action] for option in letter.legal]
+        for actions in [[], *tries, [0], [GAMES[opened.table.game].num_actions - 1]]:
+            sent.append(answer_to(seat, {"type": "try", "id": 1, "sequence": letter.sequence, "actions": actions}))
+        sent += [text for text in seat.received if '"type":"letter"' in text]
+        seat.close()
+    for path in (f"/api/tables/{table}", f"/api/tables/{table}/replay?seat=0", f"/api/tables/{table}/record"):
+        sent.append(asked(here, path, token))
+    return sent
+
+
+def answer_to(seat: SeatClient, message: dict[str, Any]) -> str:
+    seat.say(message)
+    seat.await_message(lambda found: getattr(found, "id", None) == message["id"])
+    return seat.received[-1]
+
+
+def asked(server: ServedHere | Served, path: str, token: str | None = None) -> str:
+    try:
+        return server.client.fetch(path, token=token).decode()
+    except Refused as refused:
+        return refused.problem.model_dump_json()
+
+
+# --- What is sent is what the table tells that seat, and nothing else ---
+
+
+@every_game
+def test_every_letter_of_a_game_is_the_tables_own(server: Served, game: Game) -> None:
+    opened = server.open_table(game.name, ["here"] * game.seats[-1])
+    seats = server.sit_all(opened)
+    watcher = server.client.watch(opened.table.id)
+    server.guests.append(watcher)
+    play_on(seats, random.Random(11))
+    everyone = {**seats, SPECTATOR: watcher}
+    bring_up_to_date(everyone)
+    known = letters_by_step(replay(loads(server.client.record(opened.table.id)), GAMES))
+    for who, seat in everyone.items():
+        step, heard, last = 0, [], None
+        for text in seat.received:
+            message = json.loads(text)
+            if message["type"] != "letter":
+                assert set(message) <= {"type", "table", "seat", "watchers", "engine", "invites", "id"} | TRIED
+                continue
+            assert set(message) == {"type", "sequence", "view", "legal", "first", "news"}
+            assert message["news"] or (message["view"], message["legal"]) != last, "a letter that says nothing new"
+            last = (message["view"], message["legal"])
+            step = next(n for n in range(step, len(known[who])) if message["view"] == known[who][n]["view"])
+            assert [option["action"] for option in message["legal"]] == known[who][step]["legal"]
+            heard[message["first"] :] = message["news"]
+            assert heard == known[who][step]["news"]
+        assert step == len(known[who]) - 1
+        assert len([text for text in seat.received if '"type":"letter"' in text]) > 5
+
+
+TRIED = {"sequence", "actions", "finished", "legal", "view", "any_order"}
+
+
+def letters_by_step(table: Table) -> dict[int, list[dict[str, Any]]]:
+    """By seat, what the table tells it after every decision."""
+    again = Table(table.game, table.seats, table.seed, table.options)
+    everyone = (*range(table.seats), SPECTATOR)
+    found = {who: [again.letter(who)] for who in everyone}
+    for seat, action in table.decisions:
+        again.decide(seat, action, again.offer(seat).sequence)
+        for who in everyone:
+            found[who].append(again.letter(who))
+    return found
+
+
+# --- Tokens, seeds and invitations ---
+
+
+def secrets_of(server: Served, opened: Opened) -> list[str]:
+    """What must appear nowhere: tokens, their hashes, and the seed in any writing."""
+    with sqlite3.connect(server.database) as database:
+        ((seed,),) = database.execute("SELECT seed FROM tables WHERE id = ?", [opened.table.id]).fetchall()
+    database.close()
+    tokens = [right.token for right in opened.tokens]
+    hashes = [hashlib.sha256(token.encode()).hexdigest() for token in tokens]
+    return [*tokens, *hashes, seed, f"{int(seed):x}", str(int(seed) - 2**64)]
+
+
+@every_game
+def test_tokens_and_seeds_are_in_no_message_and_no_answer(server: Served, game: Game) -> None:
+    opened = server.open_table(game.name, ["here", "friend", *["easy"] * (game.seats[0] - 2)], open=True)
+    watcher = server.client.watch(opened.table.id)
+    anna = server.client.sit(opened.table.id, opened.tokens[0].token)
+    joined = server.client.accept(opened.invites[0].code, "Bo")
+    bo = server.client.sit(opened.table.id, joined.tokens[0].token)
+    server.guests += [watcher, anna, bo]
+    opened = Opened(table=opened.table, tokens=[*opened.tokens, *joined.tokens], invites=opened.invites)
+    secrets = secrets_of(server, opened)
+    play_on({0: anna, 1: bo}, random.Random(3), most=8)
+    again = server.client.sit(opened.table.id, joined.tokens[0].token)
+    server.guests.append(again)
+    again.await_letter()
+    bring_up_to_date({0: anna, 1: bo, 2: watcher, 3: again})
+    assert not anna.over
+    paths = ["", "/replay", "/replay?seat=0", "/replay?seat=1", "/record"]
+    answers = [asked(server, f"/api/tables/{opened.table.id}{path}") for path in paths]
+    answers += [asked(server, f"/api/tables/{opened.table.id}{path}", opened.tokens[0].token) for path in paths]
+    answers += [asked(server, f"/api/tables?list={which}") for which in ("open", "finished")]
+    answers += [
+        server.client.fetch("/api/mine", {"seats": [{"table": opened.table.id, "token": right.token}]}).decode()
+        for right in opened.tokens
+    ]
+    received = [text for seat in (anna, bo, watcher, again) for text in seat.received]
+    assert len(received) > 20
+    for text in [*received, *answers]:
+        for secret in secrets:
+            assert secret not in text
+
+
+def test_invitations_go_to_those_who_sit_at_the_table_only(server: Served) -> None:
+    opened = server.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)], open=True)
+    with (
+        server.client.sit(opened.table.id, opened.tokens[0].token) as anna,
+        server.client.watch(opened.table.id) as watcher,
+    ):
+        assert opened.invites[0].code in anna.received[0]
+        bring_up_to_date({0: anna, 1: watcher})
+        others = [
+            *watcher.received,
+            asked(server, "/api/tables?list=open"),
+            asked(server, f"/api/tables/{opened.table.id}"),
+        ]
+        assert opened.table.id in others[-1]
+        for text in others:
+            for invite in opened.invites:
+                assert invite.code not in text
+
+
+def test_nothing_is_known_of_the_deal_before_the_game_starts(server: Served) -> None:
+    opened = server.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)])
+    with server.client.sit(opened.table.id, opened.tokens[0].token) as anna:
+        bring_up_to_date({0: anna})
+        assert [json.loads(text)["type"] for text in anna.received] == ["table", "pong"]
+        assert anna.table is not None and anna.table.table.waiting == []
+
+
+@pytest.mark.parametrize("what", ["replay", "record"])
+def test_what_shows_secrets_is_refused_until_the_game_is_over(server: Served, what: str) -> None:
+    opened = server.open_table(NAME, ["here"] * FEWEST)
+    seats = server.sit_all(opened)
+    for _ in range(5):
+        play_on(seats, random.Random(1), most=2)
+        for token in (None, opened.tokens[0].token):
+            with pytest.raises(Refused) as refused:
+                server.client.fetch(f"/api/tables/{opened.table.id}/{what}", token=token)
+            assert (refused.value.status, refused.value.problem.reason) == (403, "not_over")
+    play_on(seats, random.Random(1))
+    assert server.client.fetch(f"/api/tables/{opened.table.id}/{what}")
+
+
+def test_the_log_of_the_server_holds_no_secrets(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite") as server:
+        opened = server.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)])
+        with pytest.raises(Refused):
+            server.client.sit(opened.table.id, "x" * 43)
+        with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
+            seat.say("nonsense " + opened.tokens[0].token)
+            seat.await_message(lambda message: isinstance(message, ErrorMessage))
+        assert server.client.invitation(opened.invites[0].code)
+        assert server.end() == ""  # all that it said was where to find it

@@ -1,0 +1,54 @@
+"""All the ways to complete a choice: for people, who name its parts in any order.
+
+Rules take a group of cards one card at a time and in one order only, so that every group is reached in
+exactly one way. Whoever clicks on cards knows nothing of that order. The ways are found from the seat's
+own view, like everything that a Choice tries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tripot.table.choice import Choice
+
+MOST_STEPS = 1_500  # decisions tried out in search of the ways; a choice with more is taken in order
+
+
+class Ways:
+    """The complete choices by their parts. `any_order` is False where the order says something, or too many exist."""
+
+    def __init__(self, choice: Choice) -> None:
+        self._orders: dict[tuple[int, ...], list[int]] = {}
+        self._steps = 0
+        self.any_order = self._explore(choice) and any(len(parts) > 1 for parts in self._orders)
+
+    def _explore(self, choice: Choice) -> bool:
+        """Go on from here in every way; False when that leads nowhere useful."""
+        for action in choice.legal:
+            self._steps += 1
+            if self._steps > MOST_STEPS:
+                return False
+            choice.take(action)
+            useful = self._note(choice) if choice.finished else self._explore(choice)
+            choice.undo()
+            if not useful:
+                return False
+        return True
+
+    def _note(self, choice: Choice) -> bool:
+        parts = tuple(sorted(choice.decisions))
+        if parts in self._orders:
+            return False  # the same parts in two orders: either they differ, or any order is taken anyway
+        self._orders[parts] = list(choice.decisions)
+        return True
+
+    def order(self, parts: Sequence[int]) -> list[int] | None:
+        """The order in which the rules take these parts, if they make a complete choice."""
+        return self._orders.get(tuple(sorted(parts)))
+
+    def joining(self, parts: Sequence[int]) -> list[int] | None:
+        """What can be added to these parts; None if no choice holds them all."""
+        wanted = Counter(parts)
+        found = [Counter(way) - wanted for way in self._orders if Counter(way) >= wanted]
+        return sorted(set().union(*found)) if found else None

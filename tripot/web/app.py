@@ -1,0 +1,80 @@
+"""The application as one expression."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount
+
+from tripot import __version__
+from tripot.web import archive, lobby, socket, static
+from tripot.web.faults import Cause, Fault
+from tripot.web.guard import Guard
+from tripot.web.house import open_house
+from tripot.web.messages import Failure, details_of
+from tripot.web.settings import Settings
+
+TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".webmanifest": "application/json"}
+
+
+def build(settings: Settings | None = None) -> FastAPI:
+    """A server's application: nothing is opened before it starts."""
+    settings = settings or Settings()
+    for ending, kind in TYPES.items():
+        mimetypes.add_type(kind, ending)  # some systems know better, and are wrong
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_house(settings) as house:
+            app.state.house = house
+            yield
+
+    app = FastAPI(
+        title="Tripot",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        middleware=[Middleware(Guard, settings=settings), Middleware(GZipMiddleware, minimum_size=500)],
+        exception_handlers={
+            Fault: refused,
+            RequestValidationError: malformed,
+            HTTPException: not_found,
+        },
+        routes=[Mount("/page", static.PageFiles(), name="page")],
+    )
+    app.get("/api/health")(health)
+    for part in (lobby, archive, socket, static):
+        app.include_router(part.router)
+    return app
+
+
+async def health() -> dict[str, bool]:
+    """Whether the server answers."""
+    return {"ok": True}
+
+
+async def refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Fault)
+    return JSONResponse(Failure(error=error.problem).model_dump(), error.status)
+
+
+async def malformed(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    fault = Fault(Cause.MALFORMED, details=details_of(error.errors()))
+    return JSONResponse(Failure(error=fault.problem).model_dump(), fault.status)
+
+
+async def not_found(_: Request, error: Exception) -> Response:
+    """Addresses and methods that do not exist."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return JSONResponse(Failure(error=Fault(Cause.NOT_FOUND).problem).model_dump(), status)

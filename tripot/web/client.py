@@ -1,0 +1,250 @@
+"""A small client: open tables, take seats and play over the wire from Python.
+
+with Client("http://127.0.0.1:8000") as tripot:
+    opened = tripot.open_table("GAME", ["here", "easy", "easy", "easy"], pace="instant")
+    with tripot.sit(opened.table.id, opened.tokens[0].token) as seat:
+        while not seat.over:
+            seat.decide([seat.await_turn().legal[0].action])
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any, Literal, TypeVar
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tripot.web.messages import (
+    Catalogue,
+    ErrorMessage,
+    Failure,
+    GameList,
+    Invited,
+    Joined,
+    Letter,
+    Opened,
+    Problem,
+    Replay,
+    Sent,
+    TableInfo,
+    TableList,
+    TableMessage,
+    Told,
+    Tried,
+    read_told,
+)
+
+SECONDS = 30.0  # how long to wait for an answer
+Model = TypeVar("Model", bound=Sent)
+
+
+class Refused(Exception):
+    """The server said no; `problem` says why."""
+
+    def __init__(self, problem: Problem, status: int = 0) -> None:
+        self.problem = problem
+        self.status = status
+        super().__init__(f"{problem.reason}: {problem.text.en}")
+
+
+class Client:
+    """A visitor of a server."""
+
+    def __init__(self, address: str, origin: str | None = None) -> None:
+        self.address = address.rstrip("/")
+        self.origin = origin
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    # --- Requests ---
+
+    def fetch(self, path: str, body: Any = None, token: str | None = None) -> bytes:
+        """One request: GET, or POST if there is a body (a text goes as it is). Raises Refused."""
+        data = None if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
+        headers = {"content-type": "application/json"} if data is not None else {}
+        if self.origin is not None:
+            headers["origin"] = self.origin
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        try:
+            with urlopen(Request(self.address + path, data, headers), timeout=SECONDS) as answer:
+                content: bytes = answer.read()
+                return content
+        except HTTPError as error:
+            with error:
+                raise Refused(Failure.model_validate_json(error.read()).error, error.code) from None
+
+    def _ask(self, kind: type[Model], path: str, body: Any = None, token: str | None = None) -> Model:
+        return kind.model_validate_json(self.fetch(path, body, token))
+
+    def games(self) -> GameList:
+        return self._ask(GameList, "/api/games")
+
+    def catalogue(self, game: str) -> Catalogue:
+        return self._ask(Catalogue, f"/api/catalogue/{game}")
+
+    def open_table(self, game: str, seats: Sequence[str | dict[str, Any]], **more: Any) -> Opened:
+        """Open a table. A seat is `here`, `friend`, or a bot's level; or a dictionary with a name too."""
+        return self._ask(Opened, "/api/tables", {"game": game, "seats": [_seat(seat) for seat in seats], **more})
+
+    def table(self, table: str, token: str | None = None) -> TableInfo:
+        return self._ask(TableInfo, f"/api/tables/{table}", token=token)
+
+    def tables(self, which: Literal["open", "finished"] = "open", more: str = "") -> list[TableInfo]:
+        return self._ask(TableList, f"/api/tables?list={which}{more}").tables
+
+    def mine(self, seats: Sequence[tuple[str, str]]) -> list[TableInfo]:
+        """My tables, from pairs of table and token."""
+        held = [{"table": table, "token": token} for table, token in seats]
+        return self._ask(TableList, "/api/mine", {"seats": held}).tables
+
+    def invitation(self, code: str) -> Invited:
+        return self._ask(Invited, f"/api/invites/{code}")
+
+    def accept(self, code: str, name: str) -> Joined:
+        return self._ask(Joined, f"/api/invites/{code}", {"name": name})
+
+    def join(self, table: str, name: str, seat: int | None = None) -> Joined:
+        return self._ask(Joined, f"/api/tables/{table}/join", {"name": name, "seat": seat})
+
+    def replay(self, table: str, seat: int | None = None, token: str | None = None) -> Replay:
+        which = "" if seat is None else f"?seat={seat}"
+        return self._ask(Replay, f"/api/tables/{table}/replay{which}", token=token)
+
+    def record(self, table: str, token: str | None = None) -> str:
+        return self.fetch(f"/api/tables/{table}/record", token=token).decode()
+
+    def upload(self, record: str) -> TableInfo:
+        return self._ask(TableInfo, "/api/records", record)
+
+    # --- Tables ---
+
+    def sit(self, table: str, token: str, heard: int = 0) -> SeatClient:
+        """Connect to a seat."""
+        return SeatClient(self, table, token, heard)
+
+    def watch(self, table: str, heard: int = 0) -> SeatClient:
+        """Connect as a spectator."""
+        return SeatClient(self, table, None, heard)
+
+
+class SeatClient:
+    """A connection to a seat, or a spectator's. `table` and `letter` are the newest of their kind."""
+
+    def __init__(self, client: Client, table: str, token: str | None, heard: int = 0) -> None:
+        address = client.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
+        self.table: TableMessage | None = None
+        self.letter: Letter | None = None
+        self.news: list[list[int]] = []
+        self.received: list[str] = []  # every message as it came
+        self._number = 0
+        self._stack = ExitStack()
+        headers = {"origin": client.origin} if client.origin else None
+        self._socket: ClientConnection = self._stack.enter_context(
+            connect(address, additional_headers=headers, max_size=2**22)
+        )
+        self.say({"type": "hello", "token": token, "heard": heard})
+        self.await_message(lambda message: isinstance(message, TableMessage))
+
+    def __enter__(self) -> SeatClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._stack.close()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, as far as we have heard."""
+        return self.letter is not None and bool(self.letter.view["over"])
+
+    # --- Messages ---
+
+    def say(self, message: dict[str, Any] | str | bytes) -> None:
+        """Send anything at all."""
+        self._socket.send(json.dumps(message) if isinstance(message, dict) else message)
+
+    def hear(self, seconds: float = SECONDS) -> Told:
+        """The next message; raises TimeoutError or websockets' ConnectionClosed."""
+        text = self._socket.recv(timeout=seconds, decode=True)
+        self.received.append(text)
+        message = read_told(text)
+        if isinstance(message, TableMessage):
+            self.table = message
+        elif isinstance(message, Letter):
+            self.letter = message
+            self.news[message.first :] = message.news
+        return message
+
+    def await_message(self, wanted: Callable[[Told], bool], seconds: float = SECONDS) -> Told:
+        """Listen until a message of the wanted kind comes. A refusal of the connection itself is raised."""
+        while True:
+            message = self.hear(seconds)
+            if wanted(message):
+                return message
+            if isinstance(message, ErrorMessage) and message.id is None:
+                raise Refused(message.error)
+
+    def await_letter(self, seconds: float = SECONDS) -> Letter:
+        """The newest letter; waits for the first."""
+        while self.letter is None:
+            self.hear(seconds)
+        return self.letter
+
+    def await_turn(self, seconds: float = SECONDS) -> Letter:
+        """The letter in which something can be decided, or the last one of the game."""
+        while not (self.letter is not None and (self.letter.legal or self.over)):
+            self.hear(seconds)
+        return self.letter
+
+    def await_close(self, seconds: float = SECONDS) -> tuple[int, str]:
+        """Listen until the server closes; its code and reason."""
+        while True:
+            try:
+                self.hear(seconds)
+            except ConnectionClosed as closed:
+                return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
+
+    # --- Requests ---
+
+    def ask(self, kind: str, **content: Any) -> Told:
+        """Send a request and wait for its answer. Raises Refused."""
+        self._number += 1
+        number = self._number
+        self.say({"type": kind, "id": number, **content})
+        answer = self.await_message(lambda message: getattr(message, "id", -1) == number)
+        if isinstance(answer, ErrorMessage):
+            raise Refused(answer.error)
+        return answer
+
+    def attempt(self, actions: Sequence[int], any_order: bool = False) -> Tried:
+        """Try decisions out, one after another, or as parts named in any order."""
+        answer = self.ask("try", sequence=self._sequence(), actions=list(actions), any_order=any_order)
+        assert isinstance(answer, Tried)
+        return answer
+
+    def decide(self, actions: Sequence[int]) -> None:
+        """Take a choice, and wait for the letter that follows from it."""
+        sequence, self.letter = self._sequence(), None
+        self.ask("decide", sequence=sequence, actions=list(actions))
+        self.await_letter()
+
+    def _sequence(self) -> int:
+        return self.await_letter().sequence
+
+
+def _seat(seat: str | dict[str, Any]) -> dict[str, Any]:
+    if isinstance(seat, dict):
+        return seat
+    return {"kind": seat} if seat in ("here", "friend") else {"kind": "bot", "level": seat}

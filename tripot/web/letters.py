@@ -1,0 +1,68 @@
+"""Letters: what the table tells a seat, as it goes over the wire. Nothing in them but what `Table` gives that seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tripot.core.game import Game
+from tripot.table.choice import Choice
+from tripot.table.table import Table
+from tripot.table.ways import Ways
+from tripot.web.messages import Legal, Letter, Tried, Try
+
+
+def letter(table: Table, who: int, heard: int) -> Letter:
+    """The letter to `who`, with the news from item number `heard` on; all of them if it is not that far yet."""
+    content = table.letter(who)
+    news = content["news"]
+    first = heard if heard <= len(news) else 0
+    view = table.game.layout.view_of(table.view(who).tobytes())
+    return Letter(
+        sequence=content["sequence"],
+        view=content["view"],
+        legal=legal(table.game, view, content["legal"]),
+        first=first,
+        news=news[first:],
+    )
+
+
+def legal(game: Game, view: Any, actions: list[int]) -> list[Legal]:
+    """Decisions with the sentence and the numbers that say what they are."""
+    return [described(game, view, action) for action in actions]
+
+
+def described(game: Game, view: Any, action: int) -> Legal:
+    key, numbers = game.text.decision(view, action)
+    return Legal(action=action, key=key, numbers=[int(number) for number in numbers])
+
+
+def tried(choice: Choice, said: Try) -> Tried:
+    """What a seat sees of a choice it is making up."""
+    return Tried(
+        id=said.id,
+        sequence=said.sequence,
+        actions=choice.decisions,
+        finished=choice.finished,
+        legal=legal(choice.game, choice.view, choice.legal),
+        view=fields_of(choice),
+    )
+
+
+def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
+    """The same where the parts were named in any order: what can join them, and, once complete, their order."""
+    order = ways.order(said.actions)
+    joining = ways.joining(said.actions) or []
+    return Tried(
+        id=said.id,
+        sequence=said.sequence,
+        actions=order or said.actions,
+        finished=order is not None,
+        legal=legal(choice.game, choice.view, joining),
+        view=fields_of(choice),
+        any_order=True,
+    )
+
+
+def fields_of(choice: Choice) -> dict[str, Any]:
+    view = choice.view
+    return {f.name: getattr(view, f.name) for f in choice.game.layout.view.fields}

@@ -1,0 +1,75 @@
+// A card: the same anatomy in all three games. Value or cost at the top left, level at the top right, title, picture,
+// type, and the effect in one sentence.
+
+import { html, nothing } from "../vendor/lit.js";
+
+/**
+ * @typedef {object} Face
+ * @property {string} title
+ * @property {string | number} [value] what stands in the top left corner: value or cost
+ * @property {number} [level] pips at the top right
+ * @property {string} [type]
+ * @property {string} [effect] one sentence
+ * @property {unknown} [art]
+ * @property {string} [kind] class names: the colour and size
+ * @property {string} [move] the name it is known by while it moves
+ * @property {string} [from] the name of where it comes from when it appears
+ * @property {boolean} [back] lies face down
+ */
+
+/**
+ * A card that only lies there.
+ * @param {Face} face
+ */
+export const card = (face) =>
+  html`<div class="card ${face.kind ?? ""}" role="img" aria-label=${label(face)} data-move=${face.move ?? nothing} data-from=${face.from ?? nothing}>
+    ${anatomy(face)}
+  </div>`;
+
+/**
+ * A card that may be chosen, or could be at other times.
+ * @param {Face} face @param {import("./drawing.js").Drawing} d @param {import("../wire/requests.js").Legal | undefined} legal
+ * @param {{picked?: boolean, drop?: string}} [more]
+ */
+export function choosable(face, d, legal, more = {}) {
+  const picked = more.picked ?? d.isPicked(legal);
+  return html`<button
+    class="card ${face.kind ?? ""} ${legal ? "open" : "shut"} ${picked ? "picked" : ""}"
+    aria-pressed=${picked ? "true" : nothing}
+    aria-disabled=${legal ? nothing : "true"}
+    aria-label=${legal ? `${label(face)}. ${d.sentence(legal)}` : label(face)}
+    data-action=${legal?.action ?? nothing}
+    data-drag=${legal ? (more.drop ?? "board") : nothing}
+    data-move=${face.move ?? nothing}
+    data-from=${face.from ?? nothing}
+    @click=${() => (legal ? d.pick(legal) : d.refuse())}
+  >
+    ${anatomy(face)}
+  </button>`;
+}
+
+/** @param {Face} face */
+function anatomy(face) {
+  if (face.back) return html`<span class="card-back"></span>`;
+  return html`
+    ${face.value === undefined ? nothing : html`<span class="card-value">${face.value}</span>`}
+    ${face.level === undefined ? nothing : html`<span class="card-level">${pips(face.level)}</span>`}
+    <span class="card-title">${face.title}</span>
+    <span class="card-art">${face.art ?? nothing}</span>
+    ${face.type ? html`<span class="card-type">${face.type}</span>` : nothing}
+    ${face.effect ? html`<span class="card-effect">${face.effect}</span>` : nothing}
+  `;
+}
+
+/** @param {number} level */
+const pips = (level) => Array.from({ length: level }, () => html`<i class="pip"></i>`);
+
+/** @param {Face} face */
+const label = (face) =>
+  [face.title, face.value === undefined || face.value === face.title ? "" : face.value, face.type, face.effect]
+    .filter((part) => part !== undefined && part !== "")
+    .join(", ");
+
+/** A row of small face-down cards. @param {number} count @param {string} label */
+export const backs = (count, label) =>
+  html`<span class="backs" role="img" aria-label=${label}>${Array.from({ length: Math.min(count, 9) }, () => html`<i></i>`)}<b>${count}</b></span>`;

@@ -1,0 +1,50 @@
+// What is to be decided: the question, every legal decision as a button, and what has been picked so far.
+
+import { html, nothing } from "../vendor/lit.js";
+import { t, tr } from "../text/words.js";
+import { icon } from "./icon.js";
+
+/**
+ * @typedef {import("./drawing.js").Drawing} Drawing
+ * @typedef {import("./choice.js").Choice} Choice
+ */
+
+/** @param {Drawing} d @param {Choice} choice @param {(clause: string) => void} why @param {boolean} folded whether a small screen hides the list */
+export function decide(d, choice, why, folded, unfold = () => {}) {
+  const question = d.catalogue.questions[String(d.view.phase)];
+  const waiting = d.round.filter((seat) => d.waits(seat));
+  if (!d.legal.length && d.me !== null && d.waits(d.me)) {
+    return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}><p class="question">${t("yourTurn")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span></p>${refusal(choice, why)}</section>`;
+  }
+  if (!d.legal.length) {
+    return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}>
+      <p class="question">${d.view.over ? (question ? tr(question) : "") : html`${t("waitFor")} ${waiting.map((seat) => d.players[seat]).join(", ")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span>`}</p>
+      ${d.me === null && !d.view.over ? html`<p class="soft">${t("youWatch")}</p>` : nothing}
+      ${refusal(choice, why)}
+    </section>`;
+  }
+  return html`<section class="choice mine ${folded ? "folded" : ""}" tabindex="-1" aria-label=${t("choose")}>
+    <h2 class="question">${question ? tr(question) : t("choose")} ${clauses(question?.clause ?? "", why)}</h2>
+    ${refusal(choice, why)}
+    ${choice.picks.length > 1 || (choice.picks.length && !choice.finished) ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${d.sentence(legal)}</li>`)}</ul>` : nothing}
+    <button class="unfold plain" aria-expanded=${folded ? "false" : "true"} @click=${unfold}>${d.legal.length} ${t("choices")}</button>
+    <div class="options" role="group" aria-label=${question ? tr(question) : t("choose")}>
+      ${d.legal.map((legal, i) => html`<button data-action=${legal.action} aria-pressed=${d.isPicked(legal) ? "true" : "false"} ?disabled=${choice.sent}
+        @click=${() => d.pick(legal)}><kbd aria-hidden="true">${i < 9 ? i + 1 : ""}</kbd><span>${d.sentence(legal)}</span></button>`)}
+    </div>
+    ${choice.picks.length ? html`<div class="confirm">
+      <button class="button" @click=${() => choice.back()} ?disabled=${choice.sent}>${icon("undo")}${t("takeBack")}</button>
+      <button class="button main" id="confirm" @click=${() => choice.confirm()} ?disabled=${choice.sent}>${icon("check")}${t("confirm")}</button>
+    </div>` : nothing}
+  </section>`;
+}
+
+/** @param {Choice} choice @param {(clause: string) => void} why */
+const refusal = (choice, why) =>
+  choice?.problem
+    ? html`<p class="refusal" role="alert">${tr(choice.problem.text)} ${choice.problem.clause ? html`<button class="plain" @click=${() => why(choice.problem?.clause ?? "")}>${t("why")}</button>` : nothing}</p>`
+    : nothing;
+
+/** @param {string} numbers one clause or several @param {(clause: string) => void} why */
+export const clauses = (numbers, why) =>
+  numbers.split(" ").filter(Boolean).map((number) => html`<button class="clause" aria-label=${`${t("why")} ${number}`} @click=${() => why(number)}>${number}</button> `);

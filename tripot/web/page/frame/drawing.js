@@ -1,0 +1,107 @@
+// What a room needs to draw a table: the view, the texts, and which drawn thing belongs to which legal decision.
+
+import { say } from "../text/speech.js";
+
+/**
+ * @typedef {import("../wire/requests.js").Legal} Legal
+ * @typedef {import("../wire/requests.js").View} View
+ * @typedef {import("../wire/requests.js").Catalogue} Catalogue
+ * @typedef {import("../text/speech.js").Lang} Lang
+ *
+ * @typedef {object} Subject
+ * @property {View} view
+ * @property {Catalogue} catalogue
+ * @property {Lang} lang
+ * @property {string[]} players names by seat
+ * @property {number | null} me the seat that looks; null: nobody's
+ * @property {Legal[]} [legal] what may be chosen now
+ * @property {Legal[]} [picked] what has been chosen so far
+ * @property {(legal: Legal) => void} [pick]
+ * @property {() => void} [refuse] somebody touched what cannot be chosen
+ * @property {number[][]} [log] all the news so far
+ */
+
+export class Drawing {
+  /** @param {Subject} subject */
+  constructor(subject) {
+    this.view = subject.view;
+    this.catalogue = subject.catalogue;
+    this.lang = subject.lang;
+    this.players = subject.players;
+    this.me = subject.me;
+    this.legal = subject.legal ?? [];
+    this.picked = subject.picked ?? [];
+    this.log = subject.log ?? [];
+    this.pick = subject.pick ?? (() => {});
+    this.refuse = subject.refuse ?? (() => {});
+  }
+
+  /** Every seat, starting with the one that looks. */
+  get round() {
+    const { seats } = this.view;
+    return Array.from({ length: seats }, (_, i) => ((this.me ?? 0) + i) % seats);
+  }
+
+  /** @param {number} seat whether it owes a decision */
+  waits(seat) {
+    return Boolean((this.view.waiting >> seat) & 1);
+  }
+
+  /** @param {string} table @param {number} number a name in the language */
+  name(table, number) {
+    return this.catalogue.names[table]?.[number]?.[this.lang] ?? String(number);
+  }
+
+  /** @param {string} table @param {number} number a phrase of the game's other tables */
+  more(table, number) {
+    return this.catalogue.more[table]?.[number]?.[this.lang] ?? "";
+  }
+
+  /** @param {import("../text/speech.js").Words} words */
+  words(words) {
+    return words[this.lang];
+  }
+
+  /** @param {string} key @param {...(number | null)} numbers the decision of this key whose numbers fit; null fits any */
+  offer(key, ...numbers) {
+    return this.legal.find(
+      (legal) => legal.key === key && numbers.every((number, i) => number === null || legal.numbers[i] === number),
+    );
+  }
+
+  /** @param {string} key @param {...(number | null)} numbers the picked decision of this key whose numbers fit */
+  taken(key, ...numbers) {
+    return this.picked.find(
+      (legal) => legal.key === key && numbers.every((number, i) => number === null || legal.numbers[i] === number),
+    );
+  }
+
+  /** @param {Legal | undefined} legal whether it is among those picked */
+  isPicked(legal) {
+    return Boolean(legal) && this.picked.some((picked) => picked.action === legal?.action);
+  }
+
+  /** @param {Legal} legal the decision as a sentence */
+  sentence(legal) {
+    const sentence = this.catalogue.decisions[legal.key];
+    return sentence ? say(sentence, legal.numbers, this.catalogue.names, this.players, this.lang) : legal.key;
+  }
+
+  /** @param {number[]} item a piece of news as a sentence */
+  story(item) {
+    const sentence = this.catalogue.news[item[1]];
+    return sentence ? say(sentence, item.slice(2), this.catalogue.names, this.players, this.lang) : "";
+  }
+}
+
+/**
+ * @typedef {object} Room how one game draws its table
+ * @property {string} css its stylesheet
+ * @property {(d: Drawing) => unknown} board
+ * @property {(d: Drawing, seat: number) => unknown} seat what lies before a player
+ * @property {(d: Drawing) => unknown} hand what the seat that looks holds
+ * @property {(d: Drawing) => unknown} [aside] what a small screen shows apart, below the hand
+ * @property {(d: Drawing) => number[]} [scores] the number that matters most, by seat
+ * @property {(d: Drawing) => unknown} [reckoning] the arithmetic of the result
+ * @property {Record<string, (view: View, numbers: number[]) => void>} [tell] by news name: what a piece of news changes on the table
+ */

@@ -1,0 +1,51 @@
+// Motion that explains what moved where: first, last, invert, play. Nothing moves where people prefer that.
+
+import { settings } from "../settings.js";
+
+const TIME = { calm: 650, brisk: 380, off: 0 };
+const EASE = "cubic-bezier(.2,.75,.25,1)";
+
+/** @typedef {{places: Map<string, DOMRect>, turned: Set<string>}} Before */
+
+/** @param {Element} root where everything is before a change @returns {Before} */
+export function look(root) {
+  const places = new Map();
+  for (const element of root.querySelectorAll("[data-move]")) {
+    places.set(element.getAttribute("data-move"), element.getBoundingClientRect());
+  }
+  const turned = new Set([...root.querySelectorAll("[data-turn]")].map((element) => element.getAttribute("data-turn")));
+  return { places, turned: /** @type {Set<string>} */ (turned) };
+}
+
+/** @param {Element} root @param {Before} before let everything travel from where it was */
+export function travel(root, before) {
+  if (settings.still || document.hidden) return;
+  const duration = TIME[settings.motion];
+  for (const element of root.querySelectorAll("[data-move]")) {
+    const known = before.places.get(element.getAttribute("data-move") ?? "");
+    const from = known ?? before.places.get(element.getAttribute("data-from") ?? "");
+    if (from) fly(element, from, !known, duration);
+  }
+  for (const element of root.querySelectorAll("[data-turn]")) {
+    if (before.turned.size && !before.turned.has(element.getAttribute("data-turn") ?? "")) turn(element, duration);
+  }
+}
+
+/** @param {Element} element @param {DOMRect} from @param {boolean} appears @param {number} duration */
+function fly(element, from, appears, duration) {
+  const to = element.getBoundingClientRect();
+  const dx = from.x + from.width / 2 - to.x - to.width / 2;
+  const dy = from.y + from.height / 2 - to.y - to.height / 2;
+  if (!to.width || Math.hypot(dx, dy) < 3) return;
+  const scale = element instanceof SVGGraphicsElement ? (element.getScreenCTM()?.a ?? 1) : 1; // drawings count in their own units
+  const start = `translate(${dx / scale}px, ${dy / scale}px)${appears ? " scale(0.7)" : ""}`;
+  element.animate([{ transform: start, opacity: appears ? 0.4 : 1 }, { transform: "none", opacity: 1 }], { duration, easing: EASE });
+}
+
+/** @param {Element} element @param {number} duration */
+function turn(element, duration) {
+  const style = /** @type {SVGElement | HTMLElement} */ (element).style;
+  style.transformBox = "fill-box";
+  style.transformOrigin = "center";
+  element.animate([{ transform: "scaleX(0.05)" }, { transform: "scaleX(1)" }], { duration, easing: EASE });
+}

@@ -1,0 +1,117 @@
+// What every page has: the language of the moment, sheets laid over it, and a word when something cannot be done.
+
+import { LitElement, html, nothing } from "../vendor/lit.js";
+import { settings } from "../settings.js";
+import { t, tr } from "../text/words.js";
+import { Refused } from "../wire/requests.js";
+import { icon } from "./icon.js";
+import { ruleBook } from "./rules.js";
+import { sheet } from "./sheet.js";
+import { settingsBody } from "./topbar.js";
+
+/** @typedef {{text: string, clause: string}} Toast */
+
+export class Page extends LitElement {
+  constructor() {
+    super();
+    /** @type {string} the sheet that is open: "", "settings", "rules" or one of the page's own */
+    this.sheet = "";
+    this.clause = "";
+    this.wanted = "";
+    /** @type {import("../wire/requests.js").Catalogue | null} the game whose rules can be opened */
+    this.catalogue = null;
+    /** @type {Toast | null} */
+    this.toast = null;
+    this.redraw = () => this.requestUpdate();
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
+  }
+
+  createRenderRoot() {
+    return this; // one stylesheet, one tree: labels and focus reach everywhere
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    settings.addEventListener("change", this.redraw);
+    addEventListener("keydown", this.onKey);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    settings.removeEventListener("change", this.redraw);
+    removeEventListener("keydown", this.onKey);
+  }
+
+  /** @param {string} name */
+  open(name) {
+    this.sheet = name;
+    this.requestUpdate();
+  }
+
+  /** @param {string} clause open the rule book there */
+  async why(clause) {
+    this.clause = clause;
+    this.wanted = "";
+    this.open("rules");
+    await this.updateComplete;
+    const rule = this.querySelector(`#rule-${CSS.escape(clause)}`);
+    rule?.scrollIntoView({ block: "center" });
+    if (rule instanceof HTMLElement) rule.focus({ preventScroll: true });
+  }
+
+  /** @param {string} text @param {string} [clause] */
+  say(text, clause = "") {
+    this.toast = { text, clause };
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => this.hush(), 6000);
+    this.requestUpdate();
+  }
+
+  hush() {
+    this.toast = null;
+    this.requestUpdate();
+  }
+
+  /** @param {unknown} error say why a request was refused */
+  complain(error) {
+    if (!(error instanceof Refused)) throw error;
+    const { text, clause, details } = error.problem;
+    this.say([tr(text), ...details.map((detail) => `${detail.where}: ${detail.what}`)].join(" "), clause ?? "");
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    if (this.shortcut(event.key, target)) event.preventDefault();
+  }
+
+  /** @param {string} key @param {HTMLElement} target @returns {boolean} whether the key meant something */
+  shortcut(key, target) {
+    if (key === "?") this.open("settings");
+    else if (key.toLowerCase() === "r" && this.catalogue) this.open("rules");
+    else return false;
+    return true;
+  }
+
+  sheets() {
+    const close = () => this.open("");
+    return html`
+      ${sheet({ open: this.sheet === "settings", title: t("settings"), close, body: settingsBody, kind: "narrow" })}
+      ${this.catalogue
+        ? sheet({
+            open: this.sheet === "rules",
+            title: `${tr(this.catalogue.title)} · ${t("rules")}`,
+            close,
+            kind: "side",
+            body: () => ruleBook(/** @type {any} */ (this.catalogue), this.clause, this.wanted, (clause) => void this.why(clause), (wanted) => { this.wanted = wanted; this.requestUpdate(); }),
+          })
+        : nothing}
+      <div role="status">${this.toast
+        ? html`<div class="toast"><span>${this.toast.text}</span>
+            ${this.toast.clause && this.catalogue ? html`<button class="clause" @click=${() => void this.why(this.toast?.clause ?? "")}>${t("why")}</button>` : nothing}
+            <button class="sign" @click=${() => this.hush()} aria-label=${t("close")}>${icon("close")}</button></div>`
+        : nothing}</div>
+    `;
+  }
+}

@@ -1,0 +1,48 @@
+// Who sits at the table: names, presence, who thinks, and what each has before him.
+
+import { html, nothing } from "../vendor/lit.js";
+import { t } from "../text/words.js";
+import { icon, mark } from "./icon.js";
+
+/**
+ * @typedef {import("../wire/requests.js").TableInfo} TableInfo
+ * @typedef {import("../wire/requests.js").SeatInfo} SeatInfo
+ * @typedef {import("../wire/requests.js").Catalogue} Catalogue
+ * @typedef {import("./drawing.js").Drawing} Drawing
+ * @typedef {import("./drawing.js").Room} Room
+ */
+
+/** @param {TableInfo} table @param {Catalogue | {seat_names: import("../text/speech.js").Words[]}} catalogue @param {import("../text/speech.js").Lang} lang */
+export const playerNames = (table, catalogue, lang) =>
+  table.seats.map(({ seat, kind, name }) => (kind === "person" && name) || catalogue.seat_names[seat]?.[lang] || name || `${t("seat")} ${seat + 1}`);
+
+/**
+ * @param {object} p
+ * @param {Drawing} p.d @param {Room} p.room @param {number} p.seat @param {SeatInfo} p.info
+ * @param {boolean} p.live @param {((seat: number, hold: boolean) => void) | null} p.hold null: one may not
+ */
+export function player({ d, room, seat, info, live, hold }) {
+  const turn = d.waits(seat);
+  return html`<section class="seat ${seat === d.me ? "me" : ""} ${turn ? "turn" : ""}" data-move=${`seat-${seat}`} aria-label=${d.players[seat]}>
+    <div class="seat-head">
+      ${mark(seat)}
+      <h2 class="seat-name" title=${d.players[seat]}>${d.players[seat]}</h2>
+      ${note(seat === d.me, info, turn, live)}
+    </div>
+    ${live && hold && info.kind === "person" && !info.here
+      ? html`<button class="button small" @click=${() => hold(seat, !info.held)}>${icon("bot")}${info.held ? t("stopBot") : t("letBot")}</button>`
+      : nothing}
+    <div class="seat-body">${room.seat(d, seat)}</div>
+  </section>`;
+}
+
+/** @param {boolean} me @param {SeatInfo} info @param {boolean} turn @param {boolean} live */
+function note(me, info, turn, live) {
+  const bot = info.kind === "bot" || info.held;
+  if (live && turn && bot) return html`<span class="seat-note thinking">${icon("bot")}<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span class="unseen">${t("thinking")}</span></span>`;
+  if (info.held) return html`<span class="seat-note away">${icon("bot")}${t("away")}</span>`;
+  if (info.kind === "bot") return html`<span class="seat-note">${icon("bot", `${t("bot")}, ${info.level ?? ""}`)}</span>`;
+  if (me) return html`<span class="seat-note">${t("you")}</span>`;
+  if (live && !info.here) return html`<span class="seat-note away">${icon("away")}${t("away")}</span>`;
+  return nothing;
+}

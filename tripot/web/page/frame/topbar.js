@@ -1,0 +1,42 @@
+// The bar at the top of every page, and the sheet of settings behind it.
+
+import { html, nothing } from "../vendor/lit.js";
+import { settings } from "../settings.js";
+import { t } from "../text/words.js";
+import { icon } from "./icon.js";
+
+const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+const MOTIONS = /** @type {const} */ (["calm", "brisk", "off"]);
+const MOTION_WORDS = /** @type {const} */ ({ calm: "motionCalm", brisk: "motionBrisk", off: "motionOff" });
+const THEME_SIGNS = { auto: "half", light: "sun", dark: "moon" };
+
+/** @param {{where?: unknown, signs?: unknown, showSettings: () => void}} p */
+export const topbar = ({ where, signs, showSettings }) => html`<header class="topbar">
+  <a class="brand" href="/" aria-label=${`Tripot. ${t("lobby")}`}>${icon("pot")}<span>Tripot</span></a>
+  ${where ? html`<span class="where">${where}</span>` : nothing}
+  <span class="space"></span>
+  ${signs ?? nothing}
+  <button class="sign lang" lang=${settings.lang === "fr" ? "en" : "fr"} @click=${() => settings.change({ lang: settings.lang === "fr" ? "en" : "fr" })}>${settings.lang === "fr" ? "English" : "Français"}</button>
+  <button class="sign" @click=${nextTheme} aria-label=${`${t("theme")} : ${t(settings.theme)}`}>${icon(THEME_SIGNS[settings.theme])}</button>
+  <button class="sign" @click=${showSettings} aria-label=${t("settings")}>${icon("gear")}</button>
+</header>`;
+
+const nextTheme = () => settings.change({ theme: THEMES[(THEMES.indexOf(settings.theme) + 1) % THEMES.length] });
+
+export const settingsBody = () => html`
+  ${pills("language", settings.lang, [["en", "English"], ["fr", "Français"]], (lang) => settings.change({ lang: /** @type {any} */ (lang) }))}
+  ${pills("theme", settings.theme, THEMES.map((theme) => [theme, t(theme)]), (theme) => settings.change({ theme: /** @type {any} */ (theme) }))}
+  ${pills("motion", settings.motion, MOTIONS.map((motion) => [motion, t(MOTION_WORDS[motion])]), (motion) => settings.change({ motion: /** @type {any} */ (motion) }))}
+  <label class="check"><input type="checkbox" .checked=${settings.keys} @change=${(/** @type {Event} */ event) => settings.change({ keys: /** @type {HTMLInputElement} */ (event.target).checked })}><span>${t("keys")}</span></label>
+  <dl class="keys" ?hidden=${!settings.keys}>
+    ${/** @type {const} */ ([["1–9", "keyDigits"], ["Enter", "keyEnter"], ["⌫", "keyBack"], ["R", "keyRules"], ["L", "keyLog"], ["Space", "keySpace"], ["← →", "keySteps"], ["?", "keyHelp"]]).map(
+      ([key, word]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(word)}</dd></div>`,
+    )}
+  </dl>
+`;
+
+/** @param {import("../text/words.js").Word} title @param {string} value @param {(readonly [string, string])[]} choices @param {(value: string) => void} change */
+export const pills = (title, value, choices, change) => html`<fieldset class="field">
+  <legend>${t(title)}</legend>
+  <div class="pills">${choices.map(([key, text]) => html`<label><input type="radio" name=${`pills-${title}`} .checked=${key === value} @change=${() => change(key)}><span>${text}</span></label>`)}</div>
+</fieldset>`;

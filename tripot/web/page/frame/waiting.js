@@ -1,0 +1,57 @@
+// Before the game: who is already there, and how the others are asked to come.
+
+import { html, nothing } from "../vendor/lit.js";
+import { t, tr } from "../text/words.js";
+import { icon, mark } from "./icon.js";
+import { playerNames } from "./players.js";
+import { settings } from "../settings.js";
+
+/**
+ * @param {import("./page.js").Page} page @param {import("../wire/connection.js").TableMessage} info
+ * @param {import("../wire/connection.js").Connection} connection @param {string} origin under which others reach this server
+ */
+export function waitingRoom(page, info, connection, origin) {
+  const catalogue = /** @type {import("../wire/requests.js").Catalogue} */ (page.catalogue);
+  const names = playerNames(info.table, catalogue, settings.lang);
+  return html`<main class="waiting" id="main">
+    <img class="room-sign" src=${`/page/art/${info.table.game}-sign.svg`} alt="">
+    <h1>${tr(catalogue.title)}</h1>
+    <p class="lead">${t("waitingRoom")}. ${t("waitingHint")}</p>
+    <ul class="waiting-seats">${info.table.seats.map((seat) => {
+      const invite = info.invites.find((one) => one.seat === seat.seat);
+      const free = seat.kind === "person" && !seat.name;
+      return html`<li class="panel ${free ? "free" : ""}">
+        <h2>${mark(seat.seat)} ${free ? `${tr(catalogue.seat_names[seat.seat])} · ${t("freeSeat")}` : names[seat.seat]}</h2>
+        ${seat.kind === "bot" ? html`<p class="soft">${icon("bot")} ${t("bot")}</p>` : nothing}
+        ${invite ? inviting(page, invite, connection, origin) : nothing}
+      </li>`;
+    })}</ul>
+  </main>`;
+}
+
+/** @param {import("./page.js").Page} page @param {import("../wire/requests.js").Invite} invite @param {import("../wire/connection.js").Connection} connection @param {string} origin */
+function inviting(page, invite, connection, origin) {
+  const link = new URL(invite.path, origin).href;
+  const fill = () => connection.fill(invite.seat, "medium").catch((error) => page.complain(error));
+  return html`<div class="invite">
+    <img src=${`/api/invites/${encodeURIComponent(invite.code)}/qr.svg`} width="168" height="168" alt=${`QR: ${link}`}>
+    <div>
+      <p>${t("share")}</p>
+      <output class="link">${link}</output>
+      <div class="actions">
+        <button class="button main" @click=${() => copy(page, link)}>${icon("link")}${t("copy")}</button>
+        <button class="button" @click=${fill}>${icon("bot")}${t("fill")}</button>
+      </div>
+    </div>
+  </div>`;
+}
+
+/** @param {import("./page.js").Page} page @param {string} text */
+export async function copy(page, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    page.say(t("copied"));
+  } catch {
+    page.say(text); // no clipboard without a secure address: show it to be copied by hand
+  }
+}

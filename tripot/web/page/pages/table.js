@@ -1,0 +1,292 @@
+// A table being played: waiting for players, then the game itself, from every seat this browser holds.
+
+import { html, nothing } from "../vendor/lit.js";
+import { settings } from "../settings.js";
+import { Choice } from "../frame/choice.js";
+import { decide } from "../frame/decide.js";
+import { allowDragging } from "../frame/drag.js";
+import { Drawing } from "../frame/drawing.js";
+import { icon } from "../frame/icon.js";
+import { logLines } from "../frame/log.js";
+import { look, travel } from "../frame/motion.js";
+import { Page } from "../frame/page.js";
+import { playerNames } from "../frame/players.js";
+import { results, winners } from "../frame/results.js";
+import { sheet } from "../frame/sheet.js";
+import { Stage } from "../frame/stage.js";
+import { tableShell } from "../frame/table.js";
+import { topbar } from "../frame/topbar.js";
+import { curtain } from "../frame/curtain.js";
+import { waitingRoom } from "../frame/waiting.js";
+import { enter } from "../rooms/rooms.js";
+import { t, tr } from "../text/words.js";
+import { Connection } from "../wire/connection.js";
+import { seatsAt } from "../wire/keys.js";
+import { catalogue, games } from "../wire/requests.js";
+
+/**
+ * @typedef {import("../frame/drawing.js").Room} Room
+ * @typedef {object} Place one seat of this browser, or the place of a spectator
+ * @property {number | null} seat
+ * @property {Connection} connection
+ * @property {Choice} choice
+ * @property {Stage | null} stage
+ * @property {number} heard how much of the log has been told
+ * @property {number} seen how much of it was there when this player last decided
+ */
+
+export class TablePage extends Page {
+  constructor() {
+    super();
+    this.table = "";
+    /** @type {Place[]} */
+    this.places = [];
+    /** @type {Place | null} who is in front of the screen */
+    this.looking = null;
+    /** @type {Room | null} */
+    this.room = null;
+    this.folded = true;
+    this.origin = location.origin;
+    this.celebrated = false;
+    this.hurry = () => document.hidden || this.places.forEach(({ connection }) => connection.hurry());
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const seats = seatsAt(this.table);
+    this.places = (seats.length ? seats : [{ seat: null, token: null }]).map(({ seat, token }) => this.sit(seat, token));
+    if (this.places.length === 1) this.looking = this.places[0];
+    addEventListener("online", this.hurry);
+    document.addEventListener("visibilitychange", this.hurry);
+    allowDragging(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.places.forEach(({ connection }) => connection.close());
+    removeEventListener("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.hurry);
+  }
+
+  /** @param {number | null} seat @param {string | null} token @returns {Place} */
+  sit(seat, token) {
+    const connection = new Connection(this.table, token);
+    const choice = new Choice(connection, `${this.table}.${seat}`, this.redraw);
+    /** @type {Place} */
+    const place = { seat, connection, choice, stage: null, heard: 0, seen: 0 };
+    connection.addEventListener("table", () => void this.prepare());
+    connection.addEventListener("line", this.redraw);
+    connection.addEventListener("letter", () => void this.hear(place));
+    return place;
+  }
+
+  // --- What comes from the server ---
+
+  get info() {
+    return this.places.find(({ connection }) => connection.info)?.connection.info ?? null;
+  }
+
+  async prepare() {
+    const game = this.info?.table.game;
+    if (game && !this.room) {
+      [this.catalogue, this.room] = await Promise.all([catalogue(game), enter(game)]);
+      document.body.className = `room-${game}`;
+      if (this.info?.table.status === "waiting") this.origin = (await games()).share ?? location.origin;
+      for (const place of this.places) if (place.connection.letter && !place.stage) await this.hear(place);
+    }
+    this.requestUpdate();
+  }
+
+  /** @param {Place} place */
+  async hear(place) {
+    const { letter, log } = place.connection;
+    if (!letter || !this.room || !this.catalogue) return;
+    const news = log.slice(place.heard);
+    place.heard = log.length;
+    const draw = () => {
+      this.requestUpdate();
+      return this.updateComplete;
+    };
+    const own = place.choice.sent ? place.seat : null;
+    await place.choice.hear(letter);
+    if (!place.stage) {
+      place.stage = new Stage(this.room, this.catalogue, draw);
+      place.seen = log.length;
+    }
+    if (place === this.looking) place.stage.push(letter.view, news, own);
+    else void place.stage.set(letter.view, news.at(-1) ?? null);
+    this.requestUpdate();
+  }
+
+  // --- Who looks ---
+
+  /** The place that a curtain waits for; null where somebody may look on. */
+  get called() {
+    if (this.places.length === 1) return null;
+    const waits = (/** @type {Place} */ place) => Boolean(place.connection.letter?.legal.length);
+    if (this.looking && (waits(this.looking) || !this.places.some(waits))) return null;
+    return this.places.find(waits) ?? this.places[0];
+  }
+
+  /** @param {Place} place */
+  async lift(place) {
+    this.looking = place;
+    const { letter } = place.connection;
+    if (letter) await place.stage?.set(letter.view);
+    this.requestUpdate();
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector("#main"))?.focus();
+  }
+
+  // --- What the player does ---
+
+  /** @param {string} key @param {HTMLElement} target */
+  shortcut(key, target) {
+    const place = this.looking;
+    if (!place || this.called) return super.shortcut(key, target);
+    const option = this.busy ? undefined : place.choice.options[Number(key) - 1];
+    if (/^[1-9]$/.test(key) && option) void this.pick(place, option);
+    else if (key === "Enter" && !target.closest("button, a, [role=button]")) void place.choice.confirm();
+    else if (key === "Backspace") void place.choice.back();
+    else if ((key === " " || key === "Escape") && this.busy) place.stage?.skip();
+    else if (key.toLowerCase() === "l") this.open("log");
+    else return super.shortcut(key, target);
+    return true;
+  }
+
+  get busy() {
+    return this.looking?.stage?.busy ?? false;
+  }
+
+  /** @param {Place} place @param {import("../wire/requests.js").Legal} legal */
+  async pick(place, legal) {
+    const inPanel = this.querySelector(".choice")?.contains(document.activeElement);
+    place.seen = place.connection.log.length;
+    await place.choice.pick(legal);
+    await this.updateComplete;
+    if (inPanel && place.choice.finished) /** @type {HTMLElement | null} */ (this.querySelector("#confirm"))?.focus();
+  }
+
+  /** @param {Place} place */
+  refuse(place) {
+    const question = this.catalogue?.questions[String(place.stage?.view?.phase)];
+    if (!question) return;
+    const mine = place.choice.options.length > 0;
+    this.say(mine ? `${t("notNow")} ${tr(question)}` : t("notYours"), question.clause.split(" ")[0]);
+  }
+
+  /** @param {number} seat @param {boolean} hold */
+  async hold(seat, hold) {
+    const connection = this.looking?.connection;
+    try {
+      await (hold ? connection?.hold(seat, "medium") : connection?.release(seat));
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // --- Drawing ---
+
+  /** @param {Place} place */
+  drawing(place) {
+    const { choice, connection, stage } = place;
+    const shown = stage?.view ?? connection.letter?.view;
+    if (!this.catalogue || !this.info || !shown) return null;
+    const idle = !stage?.busy;
+    return new Drawing({
+      view: (idle && choice.picks.length && choice.view) || shown,
+      catalogue: this.catalogue,
+      lang: settings.lang,
+      players: playerNames(this.info.table, this.catalogue, settings.lang),
+      me: place.seat,
+      legal: idle && !choice.sent ? choice.options : [],
+      picked: choice.picks,
+      log: connection.log,
+      pick: (legal) => void this.pick(place, legal),
+      refuse: () => this.refuse(place),
+    });
+  }
+
+  willUpdate() {
+    this.earlier = look(this);
+    this.hadFocus = this.querySelector(".choice")?.contains(document.activeElement);
+  }
+
+  updated() {
+    if (this.earlier) travel(this, this.earlier);
+    const lost = this.hadFocus && (document.activeElement === document.body || !document.activeElement);
+    if (lost) /** @type {HTMLElement | null} */ (this.querySelector(".choice"))?.focus();
+    this.announce();
+  }
+
+  announce() {
+    const place = this.looking;
+    const d = place && this.drawing(place);
+    const mine = Boolean(d?.legal.length);
+    document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}${this.catalogue ? `${tr(this.catalogue.title)} · ` : ""}Tripot`;
+    if (d?.view.over && !this.celebrated && !this.busy) {
+      this.celebrated = true;
+      this.open("results");
+    }
+  }
+
+  render() {
+    const { info } = this;
+    const place = this.called ? null : this.looking;
+    const d = place && this.drawing(place);
+    const title = this.catalogue ? tr(this.catalogue.title) : "";
+    const signs = this.catalogue
+      ? html`<button class="sign log-sign" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
+          <button class="sign" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
+      : nothing;
+    return html`
+      ${topbar({ where: title, signs, showSettings: () => this.open("settings") })}
+      ${this.banner()}
+      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.curtain(this.called) : d && place ? this.play(d, place) : html`<p class="loading">${t("loading")}</p>`}
+      ${d && place ? this.ownSheets(d, place) : nothing}
+      ${this.sheets()}
+    `;
+  }
+
+  banner() {
+    const lines = this.places.map(({ connection }) => connection.line);
+    if (lines.includes("refused")) return html`<p class="banner bad" role="alert">${t("refusedSeat")} <a href="/">${t("lobby")}</a></p>`;
+    if (lines.includes("down")) return html`<p class="banner bad" role="status">${t("lost")}</p>`;
+    if (this.info?.table.status === "outdated") return html`<p class="banner bad" role="status">${t("outdated")}</p>`;
+    if (this.info?.engine === "compiling") return html`<p class="banner" role="status">${t("compiling")}</p>`;
+    return nothing;
+  }
+
+  /** @param {Place} called */
+  curtain(called) {
+    const players = this.info && this.catalogue ? playerNames(this.info.table, this.catalogue, settings.lang) : [];
+    return curtain(players[called.seat ?? 0] ?? "", called.seat ?? 0, () => void this.lift(called));
+  }
+
+  /** @param {Drawing} d @param {Place} place */
+  play(d, place) {
+    const { stage, connection, choice } = place;
+    const why = (/** @type {string} */ clause) => void this.why(clause);
+    const unfold = () => { this.folded = !this.folded; this.requestUpdate(); };
+    const rail = d.view.over
+      ? html`<section class="choice" aria-label=${t("results")}><p class="question">${winners(d)}</p><button class="button main" @click=${() => this.open("results")}>${t("results")}</button></section>`
+      : decide(d, choice, why, this.folded, unfold);
+    return html`${tableShell({
+      d, room: /** @type {Room} */ (this.room), table: /** @type {any} */ (this.info).table, live: true,
+      hold: place.seat === null ? null : (seat, hold) => void this.hold(seat, hold),
+      rail, item: stage?.item ?? null, busy: stage?.busy ?? false, skip: () => stage?.skip(),
+      seen: place.seen, why, moment: `${place.seat}.${connection.letter?.sequence}.${connection.log.length}`,
+    })}
+    <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${connection.log.slice(-6).map((item) => html`<p>${d.story(item)}</p>`)}</div>`;
+  }
+
+  /** @param {Drawing} d @param {Place} place */
+  ownSheets(d, place) {
+    const close = () => this.open("");
+    return html`
+      ${sheet({ open: this.sheet === "log", title: t("log"), close, kind: "side", body: () => logLines(d, d.log, place.seen, (clause) => void this.why(clause)) })}
+      ${sheet({ open: this.sheet === "results", title: t("results"), close, kind: "wide", body: () => results(d, /** @type {Room} */ (this.room), this.table) })}
+    `;
+  }
+}
+customElements.define("tripot-table", TablePage);

@@ -1,0 +1,51 @@
+// Sentences with places for numbers: the template language of tripot/core/speech.py, for the page.
+
+/**
+ * @typedef {{en: string, fr: string}} Words
+ * @typedef {{name: string, clause: string, args: string, en: string, fr: string}} Sentence
+ * @typedef {Record<string, Words[]>} Names
+ * @typedef {"en" | "fr"} Lang
+ */
+
+const HOLE = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
+
+/**
+ * (name, table) of every number of a sentence, in order.
+ * @param {string} args
+ * @returns {[string, string][]}
+ */
+export function holes(args) {
+  return args.split(/\s+/).filter(Boolean).map((item) => {
+    const [table, name] = item.split(":");
+    return [name || table, table];
+  });
+}
+
+/**
+ * The sentence in a language, with its numbers put in.
+ * @param {Sentence} sentence
+ * @param {number[]} numbers
+ * @param {Names} names
+ * @param {string[]} players
+ * @param {Lang} lang
+ */
+export function say(sentence, numbers, names, players, lang) {
+  const parts = holes(sentence.args);
+  /** @type {Map<string, [string, number]>} */
+  const values = new Map(parts.map(([name, table], i) => [name, [table, numbers[i]]]));
+  const text = sentence[lang].replace(HOLE, (whole, name, one, many) => {
+    const [table, number] = values.get(name) ?? ["number", NaN];
+    if (one !== undefined) return number === 1 || (lang === "fr" && number === 0) ? one : many;
+    if (table === "seat") return players[number];
+    if (table === "number") return String(number);
+    if (table === "place") return String(number + 1);
+    return names[table][number][lang];
+  });
+  return capital(text);
+}
+
+/** @param {string} text */
+export function capital(text) {
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 32);
+  return text ? first.toUpperCase() + text.slice(first.length) : text;
+}

@@ -1,0 +1,78 @@
+"""The rooms of a server: tables come into memory when somebody needs them and go when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tripot.store.store import Store, StoreFailed
+from tripot.web.faults import Cause, Fault
+from tripot.web.room import Room, storage_fault
+from tripot.web.settings import Settings
+from tripot.web.thinkers import Thinkers
+
+logger = logging.getLogger(__name__)
+
+
+class Rooms:
+    """All live tables by id."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings) -> None:
+        self._store, self._thinkers, self._settings = store, thinkers, settings
+        self._rooms: dict[str, Room] = {}
+        self._entrance = asyncio.Lock()  # so that no table is ever in two rooms
+
+    @asynccontextmanager
+    async def visit(self, table_id: str) -> AsyncIterator[Room]:
+        """The room of a table, kept while it is visited. Raises Fault if there is no such table."""
+        room = await self._room(table_id)
+        room.users += 1
+        try:
+            yield room
+        finally:
+            room.users -= 1
+
+    def live(self, table_id: str) -> Room | None:
+        """A room that is in memory."""
+        return self._rooms.get(table_id)
+
+    async def _room(self, table_id: str) -> Room:
+        async with self._entrance:
+            if table_id not in self._rooms:
+                try:
+                    kept = await self._store.table(table_id)
+                except StoreFailed as error:
+                    raise storage_fault(error) from error
+                if kept is None:
+                    raise Fault(Cause.NO_TABLE)
+                self._rooms[table_id] = Room(kept, self._store, self._thinkers, self._settings)
+            return self._rooms[table_id]
+
+    async def resume(self) -> None:
+        """Let bots go on where they were when the server stopped."""
+        for table_id in await self._store.owing_bots():
+            try:
+                async with self.visit(table_id) as room:
+                    await room.resume()
+            except Exception as error:  # one damaged table must not keep the others waiting
+                logger.error("table %s cannot be resumed: %s", table_id, error)
+
+    async def sweep(self) -> None:
+        """Forget rooms where nothing goes on, again and again."""
+        while True:
+            quiet = {table_id for table_id, room in self._rooms.items() if room.quiet}
+            await asyncio.sleep(self._settings.idle_seconds)
+            for table_id in quiet:
+                if table_id in self._rooms and self._rooms[table_id].quiet:
+                    del self._rooms[table_id]
+
+    def tell_all(self) -> None:
+        """Something that all pages show has changed."""
+        for room in list(self._rooms.values()):
+            room.tell_table()
+
+    def close(self) -> None:
+        for room in self._rooms.values():
+            room.close()

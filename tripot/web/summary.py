@@ -1,0 +1,75 @@
+"""A table as lists and pages show it: public to everyone who may know that it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime
+
+from tripot import GAMES
+from tripot.store.kept import BOT, PLAYING, WAITING, KeptSeat, KeptTable
+from tripot.web.messages import Invite, SeatInfo, TableInfo
+
+
+def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | None = None) -> TableInfo:
+    """`here` are the seats whose persons are connected; `mine` those of whoever asks."""
+    return TableInfo.model_validate(
+        {
+            "id": table.id,
+            "game": table.game,
+            "rules": table.rules,
+            "options": table.options,
+            "status": "outdated" if outdated(table) else table.status,
+            "open": table.open,
+            "watch": table.watch,
+            "pace": table.pace,
+            "seats": [_seat(seat, here) for seat in table.seats],
+            "waiting": [seat.seat for seat in table.seats if table.waiting >> seat.seat & 1],
+            "created": as_text(table.created),
+            "updated": as_text(table.updated),
+            "result": table.result,
+            "mine": None if mine is None else list(mine),
+        }
+    )
+
+
+def _seat(seat: KeptSeat, here: Collection[int]) -> SeatInfo:
+    return SeatInfo.model_validate(
+        {
+            "seat": seat.seat,
+            "kind": seat.kind,
+            "name": seat.name,
+            "level": seat.level,
+            "here": seat.kind == BOT or seat.seat in here,
+            "held": seat.held,
+        }
+    )
+
+
+def outdated(table: KeptTable) -> bool:
+    """Whether an unfinished table was begun under rules that are not played here any more."""
+    return table.status in (WAITING, PLAYING) and not playable(table)
+
+
+def playable(table: KeptTable) -> bool:
+    """Whether the rules of a table are those of this version."""
+    return table.game in GAMES and GAMES[table.game].rules_version == table.rules
+
+
+def invites(table: KeptTable) -> list[Invite]:
+    """The invitations that are still good."""
+    return [
+        Invite(seat=seat.seat, code=seat.invite, path=f"/join/{seat.invite}")
+        for seat in table.free_seats
+        if seat.invite is not None and not outdated(table)
+    ]
+
+
+def as_text(milliseconds: int) -> str:
+    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def as_number(moment: str) -> int:
+    """The reverse; raises ValueError for what is no moment."""
+    found = datetime.fromisoformat(moment)
+    return round(found.replace(tzinfo=found.tzinfo or UTC).timestamp() * 1000)

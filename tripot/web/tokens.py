@@ -1,0 +1,31 @@
+"""Names that cannot be guessed: tables, invitations, and the tokens that are the right to a seat."""
+
+import hashlib
+import hmac
+import secrets
+
+
+def new_table_id() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def new_invite() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def new_seed() -> int:
+    return secrets.randbits(64)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token. It has 256 random bits, so a plain digest cannot be turned back."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def matches(token: str, kept_hash: str | None) -> bool:
+    """Whether a token is the one that was hashed, in constant time."""
+    return hmac.compare_digest(token_hash(token), kept_hash or "")
