@@ -10,6 +10,7 @@ from typing import Any
 from tests import pennies
 from tripot.games.trieste import cards as trieste_cards
 from tripot.games.trieste.state import Phase as TriestePhase
+from tripot.games.trok.cards import GEAR_COPIES, GEARS, MARKET_CARDS, SITES, UPGRADES
 from tripot.games.verrater.cards import LAND_KINDS, OWN_BUILDINGS, ROLES, SUPPLY_COPIES, Building
 from tripot.games.verrater.state import Phase
 
@@ -67,8 +68,27 @@ def trieste(s: Any) -> Counts:
     yield "treasures aside", [s.aside_size], [sum(map(sum, s.aside))]
 
 
+def trok(s: Any) -> Counts:
+    taken = [int(s.taken == 1 + kind) for kind in range(GEARS)]
+    zones = added(*s.hand, *s.chosen, *s.offer, *s.stored, s.market, s.deck, s.discard, taken)
+    yield "equipment by kind", zones, list(GEAR_COPIES)
+    yield "hand sizes", s.hand_size, [sum(row) for row in map(added, s.hand, s.chosen)]
+    yield "deck and market sizes", [s.deck_size, MARKET_CARDS], [sum(s.deck), sum(s.market)]
+    queued = [s.queue.count(upgrade) if upgrade else 0 for upgrade in range(UPGRADES + 1)]
+    improvements = added(*s.owned, s.to_come, queued)
+    yield "dwarfs", improvements[SITES + 1 :], [1] * (UPGRADES - SITES)
+    yield "the queue", [int(upgrade > 0) for upgrade in s.queue], [int(i < s.queue_size) for i in range(len(s.queue))]
+    yield "unseen cards", s.fresh, added(s.deck, *s.drew)
+    yield "unseen cards of older decks", s.older, added(*s.drew_before)
+
+
 def toy(s: Any) -> Counts:
     yield "pennies by kind", added(*s.purse, *s.laid, s.spent, s.bag), [pennies.COPIES] * pennies.KINDS
 
 
-CONSERVED: dict[str, Callable[[Any], Counts]] = {"verrater": verrater, "trieste": trieste, "pennies": toy}
+CONSERVED: dict[str, Callable[[Any], Counts]] = {
+    "verrater": verrater,
+    "trok": trok,
+    "trieste": trieste,
+    "pennies": toy,
+}
