@@ -69,9 +69,3 @@ def test_examples_in_docstrings_are_true() -> None:
         assert result.failed == 0, name
         tried += result.attempted
     assert tried > 0
-
-
-def test_documents_speak_of_the_project_alone() -> None:
-    forbidden = re.compile(r"(?<![\w./-])/(?:work|root|farm)/|pythonhosted|npmjs|index-url")
-    for page in PAGES:
-        assert not forbidden.search(page.read_text("utf-8")), page
