@@ -17,6 +17,7 @@ import tripot
 from tests import pennies
 from tripot.core.game import Game, waiting_seats
 from tripot.core.options import SEATS, as_json
+from tripot.core.options import Table as NamedTable
 from tripot.table.table import Table
 
 GAMES = list(tripot.GAMES.values())
@@ -57,6 +58,9 @@ def other_values(field: dataclasses.Field[Any], seats: int) -> list[Any]:
     """Values of one option that differ from its default: the ends of its range, every name, a random table."""
     if field.metadata["names"] is not None:
         values: list[Any] = list(field.metadata["names"])
+    elif field.metadata["table"] is not None:
+        luck = random.Random(field.name)
+        values = [_random_table(field.metadata["table"], luck) for _ in range(2)]
     else:
         highest = seats if field.metadata["highest"] == SEATS else field.metadata["highest"]
         lowest = field.metadata.get("lowest", 0)
@@ -65,6 +69,18 @@ def other_values(field: dataclasses.Field[Any], seats: int) -> list[Any]:
         if isinstance(field.default, tuple):
             values = [values[0], _like(field.default, iter(lambda: luck.randint(lowest, highest), -1))]
     return [value for value in values if value != field.default]
+
+
+def _random_table(table: NamedTable, luck: random.Random) -> Any:
+    """A table with random numbers in every column, and the sums it must have."""
+    rows = [[luck.randint(*limits) for limits in table.columns.values()] for _ in table.rows]
+    for _, column, lot, total in table.sums:
+        at = list(table.columns).index(column)
+        for row in lot:
+            rows[row][at] = 0
+        for _ in range(total):
+            rows[luck.choice(lot)][at] += 1
+    return tuple(map(tuple, rows))
 
 
 def _like(default: Any, numbers: Iterator[int]) -> Any:

@@ -186,7 +186,7 @@ def test_the_same_sources_share_a_cache_folder(copied: Path) -> None:
     assert jit.cache_folder() == before
 
 
-@pytest.mark.parametrize("layer", jit.SOURCES)
+@pytest.mark.parametrize("layer", jit.LAYERS)
 def test_every_change_of_a_source_changes_the_cache_folder(copied: Path, layer: str) -> None:
     """A table in another file, a new file, a lost or a renamed one: old native code is never found again."""
     seen = {jit.cache_folder()}
@@ -200,6 +200,13 @@ def test_every_change_of_a_source_changes_the_cache_folder(copied: Path, layer: 
     path.with_name("renamed.py").unlink()
     seen.add(jit.cache_folder())
     assert len(seen) == 5
+
+
+def test_a_change_of_the_loops_changes_the_cache_folder(copied: Path) -> None:
+    before = jit.cache_folder()
+    with (copied / jit.LOOPS).open("a") as file:
+        file.write("\n")
+    assert jit.cache_folder() != before
 
 
 def test_a_changed_table_reaches_native_code(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import CASES, Case
-from tripot.core.options import SEATS, BadOption, as_json, as_record, check_seats, option, parse, parse_pairs
+from tripot.core.options import (
+    SEATS,
+    BadOption,
+    Sum,
+    Table,
+    as_json,
+    as_record,
+    check_seats,
+    option,
+    parse,
+    parse_pairs,
+)
 
 
 class Mood(IntEnum):
@@ -168,3 +180,77 @@ def test_the_record_for_native_code_holds_the_same_numbers() -> None:
     assert record["goal"].tolist() == [60] and record["table"].tolist() == [[[9, 8], [7, 6]]]
     assert record["mood"].tolist() == [2] and record["copies"].tolist() == [[5, 5, 5]]
     assert all(record.dtype[name].base == np.dtype("i8") for name in record.dtype.names or ())
+
+
+# --- Tables with names, given as files ---
+
+
+TABLE = Table(
+    default="usual",
+    rows=("cat", "stray dog", "bird"),
+    columns={"legs": (2, 8), "copies": (0, 9)},
+    sums=(Sum("the copies", "copies", range(3), 9),),
+)
+
+
+@dataclass(frozen=True)
+class Zoo:
+    animals: tuple[tuple[int, ...], ...] = option(((4, 3), (4, 5), (2, 1)), "X-2.1", highest=9, table=TABLE)
+
+
+def zoo(folder: Path, text: str) -> Any:
+    path = folder / "zoo.toml"
+    path.write_text(text, "utf-8")
+    return parse_pairs(Zoo, [f"animals={path}"])
+
+
+def test_a_table_is_read_from_a_file_that_says_what_differs(tmp_path: Path) -> None:
+    found = zoo(tmp_path, '[cat]\ncopies = 2\n\n["stray dog"]\nlegs = 3\ncopies = 6\n')
+    assert found == Zoo(animals=((4, 2), (3, 6), (2, 1)))
+    assert zoo(tmp_path, "# nothing") == Zoo() == parse_pairs(Zoo, ["animals=usual"])
+
+
+def test_a_table_goes_into_records_as_numbers_and_comes_back_without_its_file(tmp_path: Path) -> None:
+    found = zoo(tmp_path, "[cat]\nlegs = 5\n")
+    (tmp_path / "zoo.toml").unlink()
+    assert parse(Zoo, json.loads(json.dumps(as_json(found)))) == found
+    assert as_record(found)["animals"][0].tolist() == [[5, 3], [4, 5], [2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[cow]\nlegs = 4\n", "option animals: there is no 'cow'; the rows are cat, stray dog, bird"),
+        ("[cat]\ntails = 1\n", "option animals, cat: there is no 'tails'; there are legs, copies"),
+        ("cat = 3\n", 'option animals, cat: write its numbers in a section of its own, ["cat"]'),
+        ("[cat]\nlegs = 1\n", "option animals, cat: legs = 1 is not a whole number from 2 to 8"),
+        ("[bird]\nlegs = 9\n", "option animals, bird: legs = 9 is not a whole number from 2 to 8"),
+        ("[bird]\nlegs = 2.0\n", "option animals, bird: legs = 2.0 is not a whole number from 2 to 8"),
+        ("[bird]\nlegs = true\n", "option animals, bird: legs = true is not a whole number from 2 to 8"),
+        ("[bird]\nlegs = 2020-01-01\n", "option animals, bird: legs = … is not a whole number from 2 to 8"),
+        ("[bird]\ncopies = 2\n", "option animals: the copies must be 9, not 10"),
+        ("[bird\n", "option animals = "),
+    ],
+)
+def test_a_file_that_will_not_do_is_refused_by_row(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(BadOption, match="^" + re.escape(complaint)):
+        zoo(tmp_path, text)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="cannot read this file"):
+        parse_pairs(Zoo, [f"animals={tmp_path / 'missing.toml'}"])
+    with pytest.raises(BadOption, match="cannot read this file"):
+        parse_pairs(Zoo, [f"animals={tmp_path}"])
+    (tmp_path / "zoo.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadOption, match="not a TOML file"):
+        parse_pairs(Zoo, [f"animals={tmp_path / 'zoo.toml'}"])
+
+
+def test_a_table_of_numbers_is_held_to_its_columns_and_sums_too() -> None:
+    with pytest.raises(BadOption, match="option animals, bird: legs = 1 is not"):
+        parse(Zoo, {"animals": [[4, 3], [4, 5], [1, 1]]})
+    with pytest.raises(BadOption, match="the copies must be 9, not 8"):
+        parse(Zoo, {"animals": [[4, 3], [4, 5], [2, 0]]})
+    with pytest.raises(BadOption, match="must be a table of 3 by 2 numbers"):
+        parse(Zoo, {"animals": [[4, 3], [4, 5]]})

@@ -48,6 +48,14 @@ def test_tables_give_names_and_two_of_the_same_table_are_told_apart() -> None:
     assert said(sentence, 1, 0, lang="fr") == "De la lande à aucun territoire"
 
 
+def test_a_table_with_a_star_reads_a_bag_of_things() -> None:
+    sentence = Sentence("X-1.1", "seat land*:lands", "{seat} holds {lands}", "{seat} tient {lands}")
+    assert said(sentence, 0, 0x10) == "Ada holds the moor"
+    assert said(sentence, 0, 0xF2) == "Ada holds 2 × no land, 15 × the moor"
+    assert said(sentence, 1, 0x21, lang="fr") == "Bo tient aucun territoire, 2 × la lande"
+    assert said(sentence, 0, 0) == "Ada holds 0"
+
+
 def test_a_sentence_begins_with_a_capital_and_names_keep_theirs() -> None:
     sentence = Sentence("X-1.1", "seat land", "{land} goes to {seat}", "{seat} : {land}")
     assert said(sentence, 1, 1) == "The moor goes to Bo"

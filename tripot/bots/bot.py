@@ -72,7 +72,7 @@ class SearchBot:
     _desks: threading.local = field(default_factory=threading.local, repr=False)
 
     def decide(self, view: NDArray[np.void], legal: Sequence[int], memory: Any) -> int:
-        return self.think(view, legal, memory).decision
+        return legal[0] if len(legal) == 1 else self.think(view, legal, memory).decision
 
     def think(
         self, view: NDArray[np.void], legal: Sequence[int], memory: Any, cancelled: threading.Event | None = None

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import tomllib
+from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +25,35 @@ class BadOption(ValueError):
     """An option that does not exist, or a value it does not allow."""
 
 
-def option(default: Any, clause: str, highest: int = 1, names: type[IntEnum] | None = None) -> Any:
+class Sum(NamedTuple):
+    """What one column must add up to over some rows."""
+
+    name: str
+    column: str
+    rows: range
+    total: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """Names for a table of numbers. A person gives it as a TOML file, which need only say what differs from
+    the default: a section for each row, in it the columns by name."""
+
+    default: str  # what the default table is called
+    rows: tuple[str, ...]
+    columns: Mapping[str, tuple[int, int]]  # by name, the lowest and the highest number
+    sums: tuple[Sum, ...] = ()
+
+
+def option(
+    default: Any, clause: str, highest: int = 1, names: type[IntEnum] | None = None, table: Table | None = None
+) -> Any:
     """One house rule. `default` is a number or a table of numbers (nested tuples) from 0 to `highest`;
-    `names` gives the values names."""
+    `names` gives the values names, `table` the rows and columns."""
     if names is not None:
         highest = max(names)
-    return dataclasses.field(default=default, metadata={"clause": clause, "highest": highest, "names": names})
+    metadata = {"clause": clause, "highest": highest, "names": names, "table": table}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 def parse(kind: type, given: dict[str, Any]) -> Any:
@@ -88,8 +114,11 @@ def shape_of(f: dataclasses.Field[Any]) -> tuple[int, ...]:
 
 def _value(f: dataclasses.Field[Any], value: Any) -> Any:
     names: type[IntEnum] | None = f.metadata["names"]
+    table: Table | None = f.metadata["table"]
     if names is not None:
         return _named(f.name, names, value)
+    if table is not None and isinstance(value, str):
+        value = _read_table(f, table, value)
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -108,7 +137,54 @@ def _value(f: dataclasses.Field[Any], value: Any) -> Any:
     for number in np.ravel(np.array(value, dtype=object)):
         if isinstance(number, float) or not isinstance(number, int) or not 0 <= int(number) <= highest:
             raise BadOption(f"option {f.name}: {_shown(number)} is not a whole number from 0 to {highest}")
+    if table is not None:
+        _check_table(f.name, table, value)
     return _ints(value)
+
+
+def _read_table(f: dataclasses.Field[Any], table: Table, name: str) -> Any:
+    """The default table with the changes that a TOML file makes to it."""
+    if name == table.default:
+        return f.default
+    try:
+        changes = tomllib.loads(Path(name).read_text("utf-8"))
+    except OSError as error:
+        raise BadOption(f"option {f.name} = {name}: cannot read this file ({error.strerror})") from None
+    except ValueError as error:
+        raise BadOption(f"option {f.name} = {name}: not a TOML file ({error})") from None
+    default: Any = f.default
+    rows = [list(row) for row in default]
+    columns = list(table.columns)
+    for row, numbers in changes.items():
+        if row not in table.rows:
+            raise BadOption(f"option {f.name}: there is no '{row}'; the rows are {', '.join(table.rows)}")
+        if not isinstance(numbers, dict):
+            raise BadOption(f"option {f.name}, {row}: write its numbers in a section of its own, [{json.dumps(row)}]")
+        for column, number in numbers.items():
+            if column not in columns:
+                raise BadOption(f"option {f.name}, {row}: there is no '{column}'; there are {', '.join(columns)}")
+            _check_number(f.name, table, row, column, number)
+            rows[table.rows.index(row)][columns.index(column)] = number
+    return rows
+
+
+def _check_number(option_name: str, table: Table, row: str, column: str, number: Any) -> None:
+    lowest, highest = table.columns[column]
+    if isinstance(number, bool) or not isinstance(number, int) or not lowest <= number <= highest:
+        raise BadOption(
+            f"option {option_name}, {row}: {column} = {_shown(number)} is not a whole number from {lowest} to {highest}"
+        )
+
+
+def _check_table(option_name: str, table: Table, value: Any) -> None:
+    columns = list(table.columns)
+    for row, numbers in zip(table.rows, value, strict=True):
+        for column, number in zip(columns, numbers, strict=True):
+            _check_number(option_name, table, row, column, number)
+    for name, column, rows, total in table.sums:
+        found = sum(value[row][columns.index(column)] for row in rows)
+        if found != total:
+            raise BadOption(f"option {option_name}: {name} must be {total}, not {found}")
 
 
 def _named(option_name: str, names: type[IntEnum], value: Any) -> IntEnum:
@@ -123,7 +199,7 @@ def _shown(value: Any) -> str:
     """A value as JSON in a message, cut short."""
     try:
         return json.dumps(value)[:LONGEST_SHOWN]
-    except RecursionError:
+    except (RecursionError, TypeError):  # too deep, or nothing that JSON has (a date)
         return "…"
 
 

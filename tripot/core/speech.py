@@ -3,17 +3,20 @@
 A sentence holds places for numbers: `{seat}` names a player, `{land}` looks a number up in the game's
 table `land`, `{count|card|cards}` picks the singular or the plural. Tables are given in `NAMES` of the
 game's `text.py`; three need none: `seat` (the players), `number` (as it is), `place` (counted from 1).
+A table with a star, `card*`, reads a number as a bag of things, four bits for how many there are of each.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 LANGUAGES = ("en", "fr")
 BUILT_IN = ("seat", "number", "place")
+BAG = "*"  # behind the name of a table
+BAG_BITS = 4  # of each kind in a bag: up to fifteen
 _HOLE = re.compile(r"\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}")
 
 
@@ -66,10 +69,19 @@ def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Seque
             return players[number]
         if table in BUILT_IN:
             return str(number + 1 if table == "place" else number)
+        if table.endswith(BAG):
+            return ", ".join(_things(number, names[table.removesuffix(BAG)], lang)) or "0"
         return names[table][number](lang)
 
     text = _HOLE.sub(fill, sentence.fr if lang == "fr" else sentence.en)
     return text[:1].upper() + text[1:]
+
+
+def _things(bag: int, names: Sequence[Phrase], lang: str) -> Iterator[str]:
+    for kind, name in enumerate(names):
+        count = bag >> BAG_BITS * kind & (1 << BAG_BITS) - 1
+        if count:
+            yield name(lang) if count == 1 else f"{count} × {name(lang)}"
 
 
 def outline(sentence: Sentence, known: Mapping[str, str], lang: str) -> str:

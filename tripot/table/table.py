@@ -6,8 +6,10 @@ spectators get the public part. No sockets, no files: whoever carries messages s
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -103,7 +105,8 @@ class Table:
     def news(self, who: int, since: int = 0) -> list[Story]:
         """What `who` was told about decision number `since` and all later ones."""
         self._check_who(who)
-        return [story for story in self._news if story.sequence >= since and story.item.to in (EVERYONE, who)]
+        first = bisect_left(self._news, since, key=attrgetter("sequence"))
+        return [story for story in self._news[first:] if story.item.to in (EVERYONE, who)]
 
     def all_news(self) -> list[Story]:
         """Everything told and whispered, in order: for replays, never for a seat."""

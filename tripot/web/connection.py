@@ -31,7 +31,8 @@ class Connection:
 
     def __init__(self, socket: WebSocket, seat: int | None, heard: int, settings: Settings) -> None:
         self.seat = seat
-        self.heard = heard  # news items this page has
+        self.heard = heard  # news items this page has …
+        self.told = -1  # … which are those of the decisions up to this one
         self.last: tuple[object, ...] = ()  # what the last letter was made of
         self.limit = Limit(settings.messages_at_once, settings.messages_per_second)
         self._socket = socket

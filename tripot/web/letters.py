@@ -11,18 +11,23 @@ from tripot.table.ways import Ways
 from tripot.web.messages import Legal, Letter, Tried, Try
 
 
-def letter(table: Table, who: int, heard: int) -> Letter:
-    """The letter to `who`, with the news from item number `heard` on; all of them if it is not that far yet."""
-    content = table.letter(who)
-    news = content["news"]
-    first = heard if heard <= len(news) else 0
+def letter(table: Table, who: int, heard: int, told: int) -> Letter:
+    """The letter to `who`, with the news of all decisions after number `told`: from item `heard` on.
+
+    Nothing was told yet where `told` is below 0; then `heard` is what a page says it has, and may be anything.
+    """
+    content = table.letter(who, told + 1)
+    news, first = content["news"], heard
+    if told < 0:
+        first = heard if heard <= len(news) else 0
+        news = news[first:]
     view = table.game.layout.view_of(table.view(who).tobytes())
     return Letter(
         sequence=content["sequence"],
         view=content["view"],
         legal=legal(table.game, view, content["legal"]),
         first=first,
-        news=news[first:],
+        news=news,
     )
 
 

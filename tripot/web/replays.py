@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -37,7 +39,9 @@ def _news(table: Table, seat: int | None) -> list[list[int]]:
     """What was told about the last decision, to a seat or to anyone."""
     if seat is not None:
         return [[story.sequence, *story.item[1:]] for story in table.news(seat, table.sequence)]
-    return [[story.sequence, *story.item[1:]] for story in table.all_news() if story.sequence == table.sequence]
+    told = table.all_news()
+    first = bisect_left(told, table.sequence, key=attrgetter("sequence"))
+    return [[story.sequence, *story.item[1:]] for story in told[first:]]
 
 
 def open_view(table: Table) -> dict[str, Any]:

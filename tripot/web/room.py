@@ -314,13 +314,14 @@ class Room:
 
     def _write_to(self, connections: set[Connection] | list[Connection], table: Table) -> None:
         """A letter to each of these pages for which something has changed."""
-        written: dict[tuple[int, int], tuple[Letter, str]] = {}
+        written: dict[tuple[int, int, int], tuple[Letter, str]] = {}
         for connection in list(connections):
-            key = (connection.who, connection.heard)
+            key = (connection.who, connection.heard, connection.told)
             if key not in written:
                 letter = letters.letter(table, *key)
                 written[key] = (letter, letter.model_dump_json())
             letter, text = written[key]
+            connection.told = table.sequence
             content = (letter.view, letter.legal, letter.sequence if letter.legal else None)
             if letter.news or content != connection.last:
                 connection.last = content

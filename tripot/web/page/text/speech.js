@@ -39,9 +39,22 @@ export function say(sentence, numbers, names, players, lang) {
     if (table === "seat") return players[number];
     if (table === "number") return String(number);
     if (table === "place") return String(number + 1);
+    if (table.endsWith("*")) return things(number, names[table.slice(0, -1)], lang);
     return names[table][number][lang];
   });
   return capital(text);
+}
+
+/**
+ * A bag of things in words: four bits for how many there are of each.
+ * @param {number} bag
+ * @param {Words[]} names
+ * @param {Lang} lang
+ */
+function things(bag, names, lang) {
+  const counts = names.map((_, kind) => Math.floor(bag / 16 ** kind) % 16);
+  const parts = names.map((name, kind) => (counts[kind] > 1 ? `${counts[kind]} × ${name[lang]}` : name[lang]));
+  return parts.filter((_, kind) => counts[kind]).join(", ") || "0";
 }
 
 /** @param {string} text */

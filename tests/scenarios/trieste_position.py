@@ -1,0 +1,221 @@
+"""Positions of Trieste made by hand: seats 0, 1, 2 are Watch, Merchant and Thief; every card lies somewhere.
+
+A hand or a pile is a list of titles and treasures: `["Muster", COPPER, COPPER]`. Cards that are not named lie in
+their decks; nobody knows anything of the others' hands.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.scenarios.position import position
+from tripot.core.game import waiting_seats
+from tripot.games.trieste import GAME
+from tripot.games.trieste.actions import CARD
+from tripot.games.trieste.cards import (
+    CARDS,
+    COPPER,
+    FACTIONS,
+    KINDS,
+    MERCHANT,
+    NAMED,
+    OWN_TITLES,
+    THIEF,
+    TREASURE_CARD,
+    TREASURE_COPIES,
+    TREASURES,
+    WATCH,
+    Hero,
+    card_at,
+    kind_of,
+)
+from tripot.games.trieste.phases import apply, go_on
+from tripot.games.trieste.state import Factions, Stage, Then, unseen_treasures
+
+W, M, T = WATCH, MERCHANT, THIEF
+FOUR_TURNS = 4  # positions are in the middle of a game
+Pile = list[Any]  # titles and kinds of treasure
+
+
+def kind(card: Any) -> int:
+    """A card as its kind in a hand: a title, or a treasure as it is."""
+    return card if isinstance(card, int) else kind_of(CARDS[NAMED[card]].faction, NAMED[card])
+
+
+def number(card: Any) -> int:
+    """A card by its number: a title's row, or the treasure's."""
+    return TREASURE_CARD + card if isinstance(card, int) else NAMED[card]
+
+
+def bag(cards: Pile, size: int = KINDS, first: int = 0) -> list[int]:
+    kinds = [kind(card) - first for card in cards]
+    return [kinds.count(k) for k in range(size)]
+
+
+def table(
+    watch: Pile = (),
+    merchant: Pile = (),
+    thief: Pile = (),
+    *,
+    discards: Pile = (),
+    captured: Pile = (),
+    treasure_deck: Pile | None = None,
+    treasure_discard: Pile = (),
+    heroes: tuple[int, ...] = (),
+    options: dict[str, Any] | None = None,
+    **fields: Any,
+) -> Any:
+    """A table in turn 4 with these hands and piles. `heroes` lie revealed, whoever is not named hidden. With a
+    `treasure_deck` all other treasure is taken out of the game, so that draws are certain."""
+    given = {"factions": Factions.WATCH_MERCHANT_THIEF, "heroes": int(bool(heroes)), **(options or {})}
+    s = position(GAME, 3, given)
+    s.turn, s.stage, s.phase, s.waiting = FOUR_TURNS, Stage.DRAW, Then.STEP, 0
+    for faction, hand in enumerate((watch, merchant, thief)):
+        s.hand[faction][:] = bag(hand)
+        own = [card for card in discards if not isinstance(card, int) and CARDS[NAMED[card]].faction == faction]
+        s.discard[faction][: OWN_TITLES[faction]] = bag(own, OWN_TITLES[faction], TREASURES)
+    s.captured[: OWN_TITLES[THIEF]] = bag(captured, OWN_TITLES[THIEF], TREASURES)
+    s.treasure_discard[:] = bag(treasure_discard, TREASURES)
+    for hero in heroes:
+        s.hero_up[(hero - 1) // 3] = hero
+    for faction in range(FACTIONS) if heroes else ():
+        s.hero[faction] = s.hero_up[faction] or 1 + 3 * faction
+        s.hero_hidden[faction] = int(s.hero_up[faction] == Hero.NONE)
+    fill_decks(s, treasure_deck)
+    for name, value in fields.items():
+        if isinstance(value, list | tuple):
+            getattr(s, name)[: len(value)] = list(value)
+        else:
+            setattr(s, name, value)
+    return s
+
+
+def fill_decks(s: Any, treasure_deck: Pile | None = None) -> None:
+    """What lies nowhere else goes into the decks; sizes follow, and all knowledge is wiped."""
+    for faction in range(FACTIONS):
+        for title in range(OWN_TITLES[faction]):
+            card = card_at(faction, TREASURES + title)
+            used = s.hand[faction][TREASURES + title] + s.discard[faction][title] + (s.table[faction] == card)
+            used += s.captured[title] if faction == THIEF else 0
+            s.deck[faction][title] = s.copies[card] - used
+        s.deck_size[faction] = sum(s.deck[faction])
+        s.hand_size[faction][:] = [sum(s.hand[faction][:TREASURES]), sum(s.hand[faction][TREASURES:])]
+        s.open[faction][:] = [0] * KINDS
+        s.dear[faction] = 0
+    for treasure in range(TREASURES):
+        used = sum(hand[treasure] for hand in s.hand) + s.treasure_discard[treasure]
+        used += s.table.count(TREASURE_CARD + treasure)
+        s.treasure_deck[treasure] = TREASURE_COPIES[treasure] - used
+    if treasure_deck is not None:
+        s.treasure_deck[:] = bag(treasure_deck, TREASURES)
+    s.treasure_size = sum(s.treasure_deck)
+    s.stock[:] = s.treasure_deck
+    for seat in range(3):
+        for faction in range(FACTIONS):
+            s.knows[seat][faction][:] = s.shown[seat][faction][:] = [0] * KINDS
+        s.fresh[seat][:] = s.treasure_deck
+        s.older[seat][:] = [unseen_treasures(s, seat, k) - s.treasure_deck[k] for k in range(TREASURES)]
+
+
+def on_table(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, negated: Pile = ()) -> Any:
+    """Cards face up and paid for, as the Effect Phase begins; they come out of the decks."""
+    for faction, card in enumerate((watch, merchant, thief)):
+        if card is not None:
+            s.table[faction] = number(card)
+            if isinstance(card, int):
+                s.treasure_deck[card] -= 1
+                s.treasure_size -= 1
+                for seat in range(3):
+                    s.fresh[seat][card] -= 1
+            else:
+                s.deck[faction][kind(card) - TREASURES] -= 1
+                s.deck_size[faction] -= 1
+    for faction in negated:
+        s.negated[faction] = 1
+    s.stage, s.active, s.phase, s.waiting = Stage.EFFECT, WATCH, Then.STEP, 0
+    return s
+
+
+def effects(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, **more: Any) -> Any:
+    """The Effect Phase up to the first question."""
+    on_table(s, watch, merchant, thief, **more)
+    return go(s)
+
+
+def go(s: Any, until: int = Stage.END) -> Any:
+    """What the rules bring by themselves, up to a question or to this phase of the turn."""
+    while not s.waiting and not s.over and s.stage < until:
+        go_on(s)
+    return s
+
+
+def at(s: Any, stage: int, active: int = WATCH) -> Any:
+    """A player's step begins, and goes on to the first question."""
+    s.stage, s.active, s.phase, s.waiting = stage, active, Then.STEP, 0
+    while not s.waiting and not s.over:
+        go_on(s)
+    return s
+
+
+def legal(s: Any, seat: int) -> list[int]:
+    return GAME.legal_actions(s, seat)
+
+
+def cards_offered(s: Any, seat: int) -> list[int]:
+    """The kinds of card that a seat may choose."""
+    return [action - CARD for action in legal(s, seat) if action >= CARD]
+
+
+def choose(s: Any, seat: int, *answers: Any) -> Any:
+    """A seat answers, once or several times: a title or a kind of treasure, or any decision as `Act(number)`."""
+    for answer in answers:
+        action = answer.action if isinstance(answer, Act) else CARD + kind(answer)
+        assert waiting_seats(s) == [seat], f"seat {seat} is not the one waited for: {waiting_seats(s)}"
+        assert action in legal(s, seat), f"{answer} is not legal: {legal(s, seat)}"
+        apply(s, seat, action)
+    return s
+
+
+class Act:
+    """A decision by its number, where it is not a card."""
+
+    def __init__(self, action: int) -> None:
+        self.action = action
+
+    def __repr__(self) -> str:
+        return f"decision {self.action}"
+
+
+def hand(s: Any, faction: int) -> Pile:
+    """A hand as a list, treasures first."""
+    return named(faction, s.hand[faction])
+
+
+def named(faction: int, counts: list[int]) -> Pile:
+    found: Pile = []
+    for k, count in enumerate(counts):
+        if count:
+            found += [k if k < TREASURES else CARDS[card_at(faction, k)].title] * count
+    return found
+
+
+def seen_by(s: Any, seat: int) -> NDArray[np.void]:
+    """The view of a seat."""
+    return GAME.layout.observe(np.frombuffer(s.pack(), GAME.layout.state.dtype), seat)
+
+
+def treasures(s: Any, faction: int) -> list[int]:
+    return [card for card in hand(s, faction) if isinstance(card, int)]
+
+
+def discard(s: Any, faction: int) -> list[str]:
+    return [card for card in named(faction, [0] * TREASURES + s.discard[faction]) if isinstance(card, str)]
+
+
+def captured(s: Any) -> list[str]:
+    return [card for card in named(THIEF, [0] * TREASURES + s.captured) if isinstance(card, str)]
+
+
+def coppers(count: int) -> Pile:
+    return [COPPER] * count

@@ -1,0 +1,627 @@
+"""Names and sentences of Trieste for people, French and English. The clause behind each stands with it."""
+
+from typing import Any
+
+from tripot.core.speech import Phrase, Sentence
+from tripot.games.trieste.actions import (
+    CARD,
+    DECLINE,
+    DRAW_OWN,
+    DRAW_TREASURE,
+    FOX,
+    HERO,
+    PAY_TOLL,
+    REVEAL,
+    ROB_FROM,
+    SMOKE,
+    News,
+)
+from tripot.games.trieste.cards import CARDS, HEROES, MERCHANT, THIEF, TREASURES, card_at
+from tripot.games.trieste.phases import price
+from tripot.games.trieste.state import Phase
+
+TITLE = Phrase("Trieste", "Trieste")
+TAGLINE = Phrase("Watch, Merchant and Thief: exactly three", "Gardien, Marchand et Voleur : à trois exactement")
+
+SEATS = (Phrase("North", "Nord"), Phrase("East", "Est"), Phrase("South", "Sud"))
+
+TITLES_FR = (
+    "aucune carte",
+    "Patrouilleur",
+    "Limier",
+    "Descente",
+    "Agent infiltré",
+    "Percepteur",
+    "Magistrat",
+    "Mandat de perquisition",
+    "Contrôle de contrebande",
+    "Prime",
+    "Couvre-feu",
+    "Rassemblement",
+    "Comme d'habitude",
+    "Marchand ambulant",
+    "Négociant en épices",
+    "Banquier",
+    "Garde du corps",
+    "Contrebandier",
+    "Grande affaire",
+    "Pot-de-vin",
+    "Assurance",
+    "Expédition",
+    "Procès",
+    "Galopin de la rue",
+    "Coupe-bourse",
+    "Cambrioleur",
+    "Faussaire",
+    "Leurre",
+    "Bombe fumigène",
+    "Receleur",
+    "Évasion",
+    "Maître-voleur",
+    "Indic",
+)
+
+NAMES: dict[str, tuple[Phrase, ...]] = {
+    "faction": (Phrase("City Watch", "Gardien de la cité"), Phrase("Merchant", "Marchand"), Phrase("Thief", "Voleur")),
+    "the_faction": (
+        Phrase("the Watch", "le Gardien"),
+        Phrase("the Merchant", "le Marchand"),
+        Phrase("the Thief", "le Voleur"),
+    ),
+    "of_faction": (
+        Phrase("of the Watch", "du Gardien"),
+        Phrase("of the Merchant", "du Marchand"),
+        Phrase("of the Thief", "du Voleur"),
+    ),
+    "to_faction": (
+        Phrase("the Watch", "au Gardien"),
+        Phrase("the Merchant", "au Marchand"),
+        Phrase("the Thief", "au Voleur"),
+    ),
+    "card": (
+        Phrase("no card", "aucune carte"),
+        *(Phrase(card.title, french) for card, french in zip(CARDS[1:], TITLES_FR[1:], strict=True)),
+        Phrase("copper", "cuivre"),
+        Phrase("silver", "argent"),
+        Phrase("gold", "or"),
+        Phrase("diamond", "diamant"),
+    ),
+    "hero": (
+        Phrase("no hero", "aucun héros"),
+        Phrase("Captain Antonia", "Capitaine Antonia"),
+        Phrase("The Gaoler", "Le Geôlier"),
+        Phrase("The Exciseman", "Le Douanier"),
+        Phrase("Dario", "Dario"),
+        Phrase("Jacopo", "Jacopo"),
+        Phrase("The Guildmistress", "La Maîtresse de guilde"),
+        Phrase("Nine Tails", "Neuf-Queues"),
+        Phrase("Caterina", "Caterina"),
+        Phrase("The Fox", "Le Renard"),
+    ),
+    "back": (Phrase("a treasure", "un Trésor"), Phrase("a card of the faction", "une carte de la faction")),
+}
+
+#  {reach}, {amount} and {more} are the numbers of the deck in play
+EFFECTS = (
+    Phrase("", ""),
+    Phrase(
+        "captures the revealed thief up to level {reach}; if captured, draw {amount}",
+        "capture le voleur révélé jusqu'au niveau {reach} ; en cas de capture, piochez {amount}",
+    ),
+    Phrase(
+        "captures the revealed thief up to level {reach}; if captured, the Thief loses {more} Infamy",
+        "capture le voleur révélé jusqu'au niveau {reach} ; en cas de capture, le Voleur perd {more} Infamie",
+    ),
+    Phrase(
+        "captures the revealed thief up to level {reach}; captured or not, the Thief loses {more} Infamy",
+        "capture le voleur révélé jusqu'au niveau {reach} ; capture ou non, le Voleur perd {more} Infamie",
+    ),
+    Phrase(
+        "look at the Thief's hand, capture one thief up to level {reach}: he loses {more} Infamy; "
+        "if there is none, draw {amount} Watch card",
+        "regardez la main du Voleur, capturez-y un voleur jusqu'au niveau {reach} : il perd {more} Infamie ; "
+        "sinon {amount} carte",
+    ),
+    Phrase(
+        "the Merchant gives you one treasure in {amount}, of his choice",
+        "le Marchand vous donne un Trésor sur {amount}, à son choix",
+    ),
+    Phrase(
+        "captures up to {amount} thieves up to level {reach} from the Thief's discard pile",
+        "capture jusqu'à {amount} voleurs jusqu'au niveau {reach} dans la défausse du Voleur",
+    ),
+    Phrase(
+        "shows {amount} cards of the Thief's hand: captures thieves up to level {reach}, "
+        "draws {more} for each other card",
+        "montre {amount} cartes de la main du Voleur : capture les voleurs jusqu'au niveau {reach}, "
+        "pioche {more} par autre carte",
+    ),
+    Phrase(
+        "the Merchant gives one treasure in {amount} or his card is negated; if he revealed none, draw {more}",
+        "le Marchand donne un Trésor sur {amount} ou sa carte est contrecarrée ; s'il n'en a pas, piochez {more}",
+    ),
+    Phrase(
+        "draw {amount}; for your next two turns every capture draws {more}",
+        "piochez {amount} ; pendant vos deux prochains tours, chaque capture en fait piocher {more}",
+    ),
+    Phrase(
+        "draw {amount}; next turn the Thief's cards cost {more} more",
+        "piochez {amount} ; au prochain tour, les cartes du Voleur coûtent {more} de plus",
+    ),
+    Phrase("draw {more} Watch cards and {amount} treasures", "piochez {more} cartes Gardien et {amount} Trésors"),
+    Phrase("draw {amount} treasures, keep {more}", "piochez {amount} Trésors, gardez-en {more}"),
+    Phrase(
+        "draw {amount} treasure; {more} if a thief was captured this turn",
+        "piochez {amount} Trésor ; {more} si un voleur a été capturé pendant ce tour",
+    ),
+    Phrase("draw {amount} treasures, keep {more}", "piochez {amount} Trésors, gardez-en {more}"),
+    Phrase("draw {amount} treasures", "piochez {amount} Trésors"),
+    Phrase(
+        "draw {amount} treasure; this turn the Thief cannot touch your hand",
+        "piochez {amount} Trésor ; pendant ce tour, le Voleur ne peut rien contre votre main",
+    ),
+    Phrase(
+        "take {amount} treasure of your choice from the treasure discard",
+        "prenez {amount} Trésor de votre choix dans la défausse des Trésors",
+    ),
+    Phrase(
+        "play two action cards up to level {reach} of your discard pile again, free",
+        "rejouez gratuitement deux actions jusqu'au niveau {reach} de votre défausse",
+    ),
+    Phrase(
+        "put one captured thief into the Thief's discard pile", "mettez un voleur capturé dans la défausse du Voleur"
+    ),
+    Phrase(
+        "after the Thief's effect, draw as many treasures as it cost you, and {amount}",
+        "après l'effet du Voleur, piochez autant de Trésors qu'il vous en a coûté, plus {amount}",
+    ),
+    Phrase(
+        "draw {amount} treasures at your next Draw Phase", "piochez {amount} Trésors à votre prochaine phase Pioche"
+    ),
+    Phrase("take {amount} treasure at random from the Watch", "prenez {amount} Trésor au hasard au Gardien"),
+    Phrase("take up to {amount} coppers from the Merchant", "prenez jusqu'à {amount} cuivres au Marchand"),
+    Phrase(
+        "take {amount} treasures at random from the Merchant or the Watch",
+        "prenez {amount} Trésors au hasard au Marchand ou au Gardien",
+    ),
+    Phrase(
+        "take one treasure in {amount} from the Merchant at random, at least {more}",
+        "prenez au hasard un Trésor sur {amount} au Marchand, au moins {more}",
+    ),
+    Phrase(
+        "look at the Merchant's hand; he discards {amount} treasures of your choice",
+        "regardez la main du Marchand ; il défausse {amount} Trésors de votre choix",
+    ),
+    Phrase(
+        "draw {amount} treasure; take a character back from your discard pile",
+        "piochez {amount} Trésor ; reprenez un personnage de votre défausse",
+    ),
+    Phrase(
+        "reaction: discard it from your hand and a capture does not happen",
+        "réaction : défaussez-la de votre main et une capture n'a pas lieu",
+    ),
+    Phrase(
+        "discard one Thief card of your hand and draw {amount} treasures",
+        "défaussez une carte Voleur de votre main et piochez {amount} Trésors",
+    ),
+    Phrase("take one captured thief into your hand", "reprenez en main un voleur capturé"),
+    Phrase(
+        "take one treasure in {amount} from the Merchant at random, at least {more}, and one from the Watch",
+        "prenez au hasard un Trésor sur {amount} au Marchand, au moins {more}, et un au Gardien",
+    ),
+    Phrase(
+        "draw {amount} treasure; next turn the Watch plays its card face up",
+        "piochez {amount} Trésor ; au prochain tour, le Gardien joue sa carte face visible",
+    ),
+)
+
+HERO_EFFECTS = (
+    Phrase("", ""),
+    Phrase(
+        "Patrol Officer and Bloodhound capture one level higher",
+        "Patrouilleur et Limier capturent un niveau plus haut",
+    ),
+    Phrase("captured thieves never leave the captured pile", "les voleurs capturés ne quittent jamais leur pile"),
+    Phrase(
+        "whenever you take treasure from the Merchant, draw 1",
+        "quand vous prenez des Trésors au Marchand, piochez-en 1",
+    ),
+    Phrase(
+        "in your Draw Phase draw a third card, a treasure, then discard one",
+        "à votre phase Pioche, piochez une troisième carte, un Trésor, puis défaussez-en une",
+    ),
+    Phrase(
+        "for your victory every captured thief counts 1", "pour votre victoire, chaque voleur capturé compte pour 1"
+    ),
+    Phrase("your cards cost 1 less, to play and to buy back", "vos cartes coûtent 1 de moins, à jouer et à racheter"),
+    Phrase(
+        "the first time each turn that you would lose Infamy, you do not",
+        "la première fois de chaque tour où vous perdriez de l'Infamie, vous n'en perdez pas",
+    ),
+    Phrase(
+        "your Street Urchin also takes one copper from the Watch",
+        "votre Galopin de la rue prend aussi un cuivre au Gardien",
+    ),
+    Phrase(
+        "once, turned face down, it saves your revealed character from capture",
+        "une fois, retourné face cachée, il sauve de la capture votre personnage révélé",
+    ),
+)
+
+QUESTIONS: dict[int, Sentence] = {
+    Phase.HERO: Sentence("T-6.1", "", "Which hero do you choose?", "Quel héros choisissez-vous ?"),
+    Phase.REVEAL: Sentence("T-6.2", "", "Do you reveal your hero?", "Révélez-vous votre héros ?"),
+    Phase.DRAW: Sentence("T-3.1", "", "From which deck do you draw?", "Dans quel paquet piochez-vous ?"),
+    Phase.PLAY: Sentence("T-3.2", "", "Which card do you play, face down?", "Quelle carte jouez-vous, face cachée ?"),
+    Phase.PAY: Sentence("T-2.2", "", "Which treasure do you pay with?", "Avec quel Trésor payez-vous ?"),
+    Phase.BUY: Sentence("T-3.5", "", "Which character do you buy back?", "Quel personnage rachetez-vous ?"),
+    Phase.REACT: Sentence(
+        "T-5.2", "", "Do you save your character from capture?", "Sauvez-vous votre personnage de la capture ?"
+    ),
+    Phase.VICTIM: Sentence("T-5.8", "", "Whom does Pickpocket rob?", "Qui Coupe-bourse vole-t-il ?"),
+    Phase.TOLL: Sentence(
+        "T-5.8",
+        "",
+        "Do you give treasure at the Checkpoint, or is your card negated?",
+        "Donnez-vous des Trésors au Contrôle, ou votre carte est-elle contrecarrée ?",
+    ),
+    Phase.SEIZE: Sentence(
+        "T-5.8", "", "Which thief of this hand do you capture?", "Quel voleur de cette main capturez-vous ?"
+    ),
+    Phase.TRIAL: Sentence(
+        "T-5.8",
+        "",
+        "Which thief of the discard pile does the Magistrate capture?",
+        "Quel voleur de la défausse le Magistrat capture-t-il ?",
+    ),
+    Phase.GIVE: Sentence("T-5.8", "", "Which treasure do you give the Watch?", "Quel Trésor donnez-vous au Gardien ?"),
+    Phase.SIFT: Sentence(
+        "T-5.8",
+        "",
+        "Which of the treasures just drawn do you discard?",
+        "Lequel des Trésors piochés défaussez-vous ?",
+    ),
+    Phase.SALVAGE: Sentence(
+        "T-5.8",
+        "",
+        "Which treasure do you take from the discard?",
+        "Quel Trésor prenez-vous dans la défausse ?",
+    ),
+    Phase.BARGAIN: Sentence(
+        "T-5.4", "", "Which action card do you play again next?", "Quelle action rejouez-vous ensuite ?"
+    ),
+    Phase.BRIBE: Sentence(
+        "T-5.8",
+        "",
+        "Which captured thief goes to the Thief's discard pile?",
+        "Quel voleur capturé va dans la défausse du Voleur ?",
+    ),
+    Phase.STRIP: Sentence(
+        "T-5.8", "", "Which treasure must the Merchant discard?", "Quel Trésor le Marchand doit-il défausser ?"
+    ),
+    Phase.RECALL: Sentence("T-5.8", "", "Which character do you take back?", "Quel personnage reprenez-vous ?"),
+    Phase.FENCE: Sentence("T-5.8", "", "Which Thief card do you discard?", "Quelle carte Voleur défaussez-vous ?"),
+    Phase.FREE: Sentence("T-5.8", "", "Which captured thief do you free?", "Quel voleur capturé libérez-vous ?"),
+    Phase.DROP: Sentence(
+        "T-6.4", "", "Which card do you discard for Dario?", "Quelle carte défaussez-vous pour Dario ?"
+    ),
+    Phase.OVER: Sentence("T-4.4", "", "The game is over.", "La partie est terminée."),
+}
+
+DECISIONS: dict[str, Sentence] = {
+    "hero": Sentence("T-6.1", "hero", "Choose {hero}", "Choisir {hero}"),
+    "reveal": Sentence("T-6.2", "hero", "Reveal {hero}", "Révéler {hero}"),
+    "stay_hidden": Sentence("T-6.2", "hero", "Keep {hero} hidden", "Garder {hero} face cachée"),
+    "draw_treasure": Sentence("T-3.1", "", "Draw a treasure", "Piocher un Trésor"),
+    "draw_own": Sentence(
+        "T-3.1", "faction", "Draw a card of your deck ({faction})", "Piocher une carte de votre paquet ({faction})"
+    ),
+    "play": Sentence("T-3.2", "card", "Play {card}", "Jouer {card}"),
+    "play_nothing": Sentence("T-3.2", "", "Play no card", "Ne pas jouer de carte"),
+    "pay": Sentence("T-2.2", "card", "Pay with a {card}", "Payer avec un {card}"),
+    "buy": Sentence("T-3.5", "card number:cost", "Buy back {card} for {cost}", "Racheter {card} pour {cost}"),
+    "buy_nothing": Sentence("T-3.5", "", "Buy back nothing more", "Ne plus rien racheter"),
+    "let_go": Sentence("T-5.2", "card", "Let {card} be captured", "Laisser capturer {card}"),
+    "smoke": Sentence("T-5.2", "card", "Save {card} with Smoke Bomb", "Sauver {card} par Bombe fumigène"),
+    "fox": Sentence("T-6.4", "card", "Save {card} with The Fox", "Sauver {card} par Le Renard"),
+    "rob": Sentence("T-5.8", "the_faction", "Rob {the_faction}", "Voler {the_faction}"),
+    "pay_toll": Sentence("T-5.8", "", "Give treasure", "Donner des Trésors"),
+    "be_negated": Sentence("T-5.8", "card", "Let {card} be negated", "Laisser contrecarrer {card}"),
+    "capture": Sentence("T-5.8", "card", "Capture {card}", "Capturer {card}"),
+    "capture_nothing": Sentence("T-5.8", "", "Capture no more", "Ne plus rien capturer"),
+    "give": Sentence("T-5.8", "card", "Give a {card}", "Donner un {card}"),
+    "discard_treasure": Sentence("T-5.8", "card", "Discard a {card}", "Défausser un {card}"),
+    "take_treasure": Sentence("T-5.8", "card", "Take a {card}", "Prendre un {card}"),
+    "replay": Sentence("T-5.4", "card", "Play {card} again", "Rejouer {card}"),
+    "bribe": Sentence("T-5.8", "card", "Let {card} go", "Laisser partir {card}"),
+    "take_back": Sentence("T-5.8", "card", "Take {card} into your hand", "Prendre {card} en main"),
+    "discard": Sentence("T-5.8 T-6.4", "card", "Discard {card}", "Défausser {card}"),
+}
+
+NEWS: dict[int, Sentence] = {
+    News.FACTION: Sentence("T-1.2", "seat the_faction", "{seat} plays {the_faction}", "{seat} joue {the_faction}"),
+    News.HERO_CHOSEN: Sentence(
+        "T-6.1", "the_faction", "{the_faction} has chosen a hero", "{the_faction} a choisi un héros"
+    ),
+    News.YOUR_HERO: Sentence(
+        "T-6.1", "the_faction hero", "{the_faction} has chosen {hero}", "{the_faction} a choisi {hero}"
+    ),
+    News.TURN: Sentence("T-3.1", "number:turn", "Turn {turn}", "Tour {turn}"),
+    News.HERO_SHOWN: Sentence(
+        "T-6.2", "the_faction hero", "{the_faction} reveals {hero}", "{the_faction} révèle {hero}"
+    ),
+    News.DREW_TREASURE: Sentence(
+        "T-3.1 T-2.3",
+        "the_faction number:count",
+        "{the_faction} draws {count} {count|treasure|treasures}",
+        "{the_faction} pioche {count} {count|Trésor|Trésors}",
+    ),
+    News.DREW_OWN: Sentence(
+        "T-3.1", "the_faction", "{the_faction} draws a card of his deck", "{the_faction} pioche une carte de son paquet"
+    ),
+    News.YOU_DREW: Sentence(
+        "T-3.1", "the_faction card", "{the_faction} draws: {card}", "{the_faction} pioche : {card}"
+    ),
+    News.DREW_BOTTOM: Sentence(
+        "T-5.4 T-7.6",
+        "the_faction card",
+        "{the_faction} draws {card} from the bottom of his deck, as all know",
+        "{the_faction} pioche {card} au bas de son paquet, ce que tous savent",
+    ),
+    News.DRAW_LOST: Sentence(
+        "T-2.3",
+        "the_faction number:count",
+        "no treasure is left to draw: {the_faction} loses {count} {count|draw|draws}",
+        "plus un Trésor à piocher : {the_faction} perd {count} {count|pioche|pioches}",
+    ),
+    News.DECK_EMPTY: Sentence(
+        "T-2.4",
+        "the_faction",
+        "the deck is empty: {the_faction} draws nothing from it",
+        "le paquet est vide : {the_faction} n'y pioche rien",
+    ),
+    News.RESHUFFLED: Sentence(
+        "T-2.3",
+        "number:count",
+        "the treasure discard is shuffled into a new deck of {count} {count|card|cards}",
+        "la défausse des Trésors est mélangée en un nouveau paquet de {count} {count|carte|cartes}",
+    ),
+    News.PLACED: Sentence(
+        "T-3.2 T-0.4",
+        "the_faction back",
+        "{the_faction} plays {back}, face down",
+        "{the_faction} joue {back}, face cachée",
+    ),
+    News.YOUR_CARD: Sentence("T-3.2", "the_faction card", "{the_faction} plays {card}", "{the_faction} joue {card}"),
+    News.PLACED_OPEN: Sentence(
+        "T-5.8",
+        "the_faction card",
+        "{the_faction} plays {card} face up, as the Informer told",
+        "{the_faction} joue {card} face visible, à cause de l'Indic",
+    ),
+    News.PASSED: Sentence("T-3.2", "the_faction", "{the_faction} plays no card", "{the_faction} ne joue pas de carte"),
+    News.SHOWN: Sentence("T-3.3", "the_faction card", "{the_faction} reveals {card}", "{the_faction} révèle {card}"),
+    News.PAID: Sentence("T-2.2", "the_faction card", "{the_faction} pays a {card}", "{the_faction} paie un {card}"),
+    News.CANNOT_PAY: Sentence(
+        "T-3.3",
+        "the_faction card number:cost",
+        "{the_faction} cannot pay {cost} for {card}: it is negated, and he shows his hand",
+        "{the_faction} ne peut pas payer {cost} pour {card} : elle est contrecarrée, et il montre sa main",
+    ),
+    News.HAND_CARD: Sentence(
+        "T-3.3",
+        "the_faction card number:count",
+        "{the_faction} holds {count} × {card}",
+        "{the_faction} tient {count} × {card}",
+    ),
+    News.RESOLVES: Sentence(
+        "T-3.4", "the_faction card", "{the_faction} resolves {card}", "{the_faction} résout {card}"
+    ),
+    News.NEGATED: Sentence(
+        "T-2.8",
+        "of_faction card",
+        "{card} {of_faction} is negated and discarded",
+        "{card} {of_faction} est contrecarrée et défaussée",
+    ),
+    News.NO_EFFECT: Sentence("T-5.3", "card", "{card} finds nothing to do", "{card} reste sans effet"),
+    News.THREATENED: Sentence("T-5.2", "card", "{card} is about to be captured", "{card} va être capturé"),
+    News.AIMED: Sentence(
+        "T-7.2",
+        "",
+        "the Watch names to the Thief one character of his hand",
+        "le Gardien désigne au Voleur un personnage de sa main",
+    ),
+    News.YOUR_AIM: Sentence("T-7.2", "card", "{card} is about to be captured", "{card} va être capturé"),
+    News.NOT_SAVED: Sentence("T-5.2", "", "the Thief does not save it", "le Voleur ne le sauve pas"),
+    News.SMOKED: Sentence(
+        "T-5.2",
+        "",
+        "the Thief discards Smoke Bomb: the capture does not happen",
+        "le Voleur défausse Bombe fumigène : la capture n'a pas lieu",
+    ),
+    News.FOXED: Sentence(
+        "T-6.4",
+        "",
+        "the Thief turns The Fox face down: the capture does not happen",
+        "le Voleur retourne Le Renard face cachée : la capture n'a pas lieu",
+    ),
+    News.CAPTURED: Sentence(
+        "T-2.7",
+        "card number:count",
+        "{card} is captured: {count} {count|thief|thieves} in all",
+        "{card} est capturé : {count} {count|voleur|voleurs} en tout",
+    ),
+    News.INFAMY: Sentence(
+        "T-2.6",
+        "number:count number:total",
+        "the Thief gains {count} Infamy and has {total}",
+        "le Voleur gagne {count} Infamie et en a {total}",
+    ),
+    News.INFAMY_LOST: Sentence(
+        "T-5.8",
+        "number:count number:total",
+        "the Thief loses {count} Infamy and has {total}",
+        "le Voleur perd {count} Infamie et en a {total}",
+    ),
+    News.NINE_TAILS: Sentence(
+        "T-6.4",
+        "",
+        "thanks to Nine Tails the Thief loses no Infamy",
+        "grâce à Neuf-Queues, le Voleur ne perd pas d'Infamie",
+    ),
+    News.LOOKED: Sentence(
+        "T-5.8",
+        "the_faction of_faction",
+        "{the_faction} looks at the hand {of_faction}",
+        "{the_faction} regarde la main {of_faction}",
+    ),
+    News.YOU_SAW: Sentence(
+        "T-5.8",
+        "the_faction card number:count",
+        "{the_faction} holds {count} × {card}",
+        "{the_faction} tient {count} × {card}",
+    ),
+    News.SEARCHED: Sentence(
+        "T-5.8",
+        "card number:count",
+        "the Thief's hand shows {count} × {card}",
+        "la main du Voleur montre {count} × {card}",
+    ),
+    News.TOLL_REFUSED: Sentence(
+        "T-5.8",
+        "card",
+        "the Merchant gives nothing at the Checkpoint: {card} is negated",
+        "le Marchand ne donne rien au Contrôle : {card} est contrecarrée",
+    ),
+    News.MOVED: Sentence(
+        "T-5.8",
+        "of_faction the_faction number:count",
+        "{the_faction} gets {count} {count|treasure|treasures} {of_faction}",
+        "{the_faction} reçoit {count} {count|Trésor|Trésors} {of_faction}",
+    ),
+    News.YOU_MOVED: Sentence(
+        "T-5.8",
+        "of_faction to_faction card",
+        "a {card} {of_faction} goes to {to_faction}",
+        "un {card} {of_faction} passe {to_faction}",
+    ),
+    News.TOOK_COPPERS: Sentence(
+        "T-5.8",
+        "to_faction number:count",
+        "the Thief takes {count} {count|copper|coppers} from {to_faction}",
+        "le Voleur prend {count} {count|cuivre|cuivres} {to_faction}",
+    ),
+    News.DISCARDED: Sentence(
+        "T-5.8 T-6.4", "the_faction card", "{the_faction} discards: {card}", "{the_faction} défausse : {card}"
+    ),
+    News.KEPT: Sentence(
+        "T-5.8",
+        "number:count",
+        "the Merchant keeps {count} {count|treasure|treasures}",
+        "le Marchand garde {count} {count|Trésor|Trésors}",
+    ),
+    News.SALVAGED: Sentence(
+        "T-5.8",
+        "card",
+        "the Merchant takes a {card} from the treasure discard",
+        "le Marchand prend un {card} dans la défausse des Trésors",
+    ),
+    News.BARGAINED: Sentence("T-5.4", "card", "the Merchant will play {card} again", "le Marchand rejouera {card}"),
+    News.UNDER_DECK: Sentence(
+        "T-5.4", "card", "{card} goes under the Merchant's deck", "{card} va sous le paquet du Marchand"
+    ),
+    News.BRIBED: Sentence(
+        "T-5.8", "card", "{card} goes to the Thief's discard pile", "{card} va dans la défausse du Voleur"
+    ),
+    News.RECALLED: Sentence(
+        "T-5.8",
+        "card",
+        "the Thief takes {card} back from his discard pile",
+        "le Voleur reprend {card} dans sa défausse",
+    ),
+    News.FREED: Sentence(
+        "T-5.8", "card", "the Thief frees {card} into his hand", "le Voleur libère {card}, qui revient en main"
+    ),
+    News.VICTIM: Sentence("T-5.8", "the_faction", "the Thief robs {the_faction}", "le Voleur vole {the_faction}"),
+    News.GUARDED: Sentence(
+        "T-5.8",
+        "",
+        "the Merchant's hand is safe from the Thief this turn",
+        "la main du Marchand est à l'abri du Voleur pendant ce tour",
+    ),
+    News.INSURANCE_PAYS: Sentence(
+        "T-5.5",
+        "number:count",
+        "Insurance pays the Merchant {count} {count|treasure|treasures}",
+        "l'Assurance verse au Marchand {count} {count|Trésor|Trésors}",
+    ),
+    News.BOUGHT: Sentence(
+        "T-3.5", "the_faction card", "{the_faction} buys {card} back", "{the_faction} rachète {card}"
+    ),
+    News.WON: Sentence(
+        "T-4.4",
+        "seat the_faction number:turn",
+        "{seat}, {the_faction}, wins in turn {turn}",
+        "{seat}, {the_faction}, gagne au tour {turn}",
+    ),
+    News.NOBODY_WON: Sentence(
+        "T-4.5",
+        "number:turn",
+        "after turn {turn} the game ends with no winner",
+        "après le tour {turn}, la partie s'achève sans vainqueur",
+    ),
+}
+
+REFUSING: dict[int, str] = {Phase.PLAY: "play_nothing", Phase.BUY: "buy_nothing", Phase.TRIAL: "capture_nothing"}
+CHOOSING: dict[int, str] = {
+    Phase.PLAY: "play",
+    Phase.PAY: "pay",
+    Phase.SEIZE: "capture",
+    Phase.TRIAL: "capture",
+    Phase.GIVE: "give",
+    Phase.SIFT: "discard_treasure",
+    Phase.SALVAGE: "take_treasure",
+    Phase.BARGAIN: "replay",
+    Phase.BRIBE: "bribe",
+    Phase.STRIP: "discard_treasure",
+    Phase.RECALL: "take_back",
+    Phase.FENCE: "discard",
+    Phase.FREE: "take_back",
+    Phase.DROP: "discard",
+}
+ABOUT: dict[int, int] = {  # whose titles a question is about, where it is not its own player's
+    Phase.SEIZE: THIEF,
+    Phase.TRIAL: THIEF,
+    Phase.BRIBE: THIEF,
+    Phase.STRIP: MERCHANT,
+}
+
+
+def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:
+    """Which of DECISIONS an action is for the seat of this view, and the numbers that go with it."""
+    faction = view.faction[view.seat]
+    if view.phase == Phase.REACT:
+        return {DECLINE: "let_go", SMOKE: "smoke", FOX: "fox"}[action], (threatened(view),)
+    if view.phase == Phase.REVEAL:
+        return "reveal" if action == REVEAL else "stay_hidden", (view.my_hero,)
+    if action >= CARD:
+        card = card_at(ABOUT.get(view.phase, faction), action - CARD)
+        if view.phase == Phase.BUY:
+            return "buy", (card, price(view, faction, card))
+        return CHOOSING[view.phase], (card,)
+    if action >= HERO:
+        return "hero", (1 + HEROES * faction + action - HERO,)
+    if action >= ROB_FROM:
+        return "rob", (action - ROB_FROM,)
+    if view.phase == Phase.TOLL:
+        return ("pay_toll", ()) if action == PAY_TOLL else ("be_negated", (view.table[MERCHANT],))
+    if action == DECLINE:
+        return REFUSING[view.phase], ()
+    return {DRAW_TREASURE: ("draw_treasure", ()), DRAW_OWN: ("draw_own", (faction,))}[action]
+
+
+def threatened(view: Any) -> int:
+    """The card about to be captured, as far as the seat of this view knows."""
+    if view.my_target:
+        return int(card_at(THIEF, view.my_target))
+    return next((int(card_at(THIEF, TREASURES + title)) for title, count in enumerate(view.prey) if count), 0)
