@@ -63,6 +63,14 @@ def test_a_group_that_may_stay_small_is_complete_only_when_it_is_said_to_be() ->
     assert all_ways.order([2, DONE, 1]) == [1, 2, DONE]
 
 
+def test_the_shortest_choice_that_holds_some_parts() -> None:
+    all_ways = found([1, 2, 5], 2, optional=True)
+    assert all_ways.shortest([]) == [DONE]
+    assert all_ways.shortest([5]) == [5, DONE]
+    assert all_ways.shortest([5, 1]) == [1, 5, DONE]
+    assert all_ways.shortest([1, 2, 5]) == []
+
+
 def test_order_is_kept_where_two_orders_of_the_same_parts_are_allowed() -> None:
     assert not found([1, 2], 2, free=True).any_order
 

@@ -98,3 +98,11 @@ def test_T_0_1_amounts_of_nothing_do_no_harm(tmp_path):
     assert not captured(s) and not told(s, News.THREATENED)
     s = effects(table(options={"deck": deck}), merchant="Banker")
     assert not treasures(s, M)
+
+
+def test_T_0_1_only_a_command_line_may_name_a_file(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(OTHER, "utf-8")
+    with pytest.raises(BadOption, match="not a number"):  # as it would come from a browser, or in somebody's record
+        parse(Options, {"deck": str(path)})
+    assert parse(Options, {"deck": "house"}) == Options()

@@ -76,7 +76,13 @@ def parse_pairs(kind: type, pairs: list[str]) -> Any:
         if not equals:
             raise BadOption(f"'{pair[:LONGEST_SHOWN]}' is not an option: write name=value")
         given[name.strip()] = value.strip()
-    return parse(kind, given)
+    return parse(kind, _read_files(kind, given))
+
+
+def _read_files(kind: type, given: dict[str, Any]) -> dict[str, Any]:
+    """Tables that are named by a file. Only a command line may name files: what comes over a network may not."""
+    tables = {f.name: (f, f.metadata["table"]) for f in dataclasses.fields(kind) if f.metadata["table"] is not None}
+    return {name: _read_table(*tables[name], value) if name in tables else value for name, value in given.items()}
 
 
 def check_seats(options: Any, seats: int) -> None:
@@ -117,8 +123,8 @@ def _value(f: dataclasses.Field[Any], value: Any) -> Any:
     table: Table | None = f.metadata["table"]
     if names is not None:
         return _named(f.name, names, value)
-    if table is not None and isinstance(value, str):
-        value = _read_table(f, table, value)
+    if table is not None and value == table.default:
+        return f.default
     if isinstance(value, str):
         try:
             value = json.loads(value)

@@ -52,3 +52,8 @@ class Ways:
         wanted = Counter(parts)
         found = [Counter(way) - wanted for way in self._orders if Counter(way) >= wanted]
         return sorted(set().union(*found)) if found else None
+
+    def shortest(self, parts: Sequence[int]) -> list[int]:
+        """The shortest complete choice that holds these parts, in its order; empty if there is none."""
+        wanted = Counter(parts)
+        return min((order for way, order in self._orders.items() if Counter(way) >= wanted), key=len, default=[])

@@ -56,16 +56,28 @@ def tried(choice: Choice, said: Try) -> Tried:
 def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
     """The same where the parts were named in any order: what can join them, and, once complete, their order."""
     order = ways.order(said.actions)
-    joining = ways.joining(said.actions) or []
+    joining = [described_in(choice, ways, said.actions, action) for action in ways.joining(said.actions) or []]
     return Tried(
         id=said.id,
         sequence=said.sequence,
         actions=order or said.actions,
         finished=order is not None,
-        legal=legal(choice.game, choice.view, joining),
+        legal=joining,
         view=fields_of(choice),
         any_order=True,
     )
+
+
+def described_in(choice: Choice, ways: Ways, parts: list[int], action: int) -> Legal:
+    """A decision as it would be called where it is taken: what ends a set is not what ends a turn."""
+    way = ways.shortest([*parts, action])
+    last = len(way) - 1 - way[::-1].index(action)
+    for earlier in way[:last]:
+        choice.take(earlier)
+    found = described(choice.game, choice.view, action)
+    for _ in way[:last]:
+        choice.undo()
+    return found
 
 
 def fields_of(choice: Choice) -> dict[str, Any]:

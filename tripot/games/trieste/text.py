@@ -16,7 +16,7 @@ from tripot.games.trieste.actions import (
     SMOKE,
     News,
 )
-from tripot.games.trieste.cards import CARDS, HEROES, MERCHANT, THIEF, TREASURES, card_at
+from tripot.games.trieste.cards import CARDS, HEROES, MERCHANT, THIEF, TREASURES, TYPE, Type, card_at
 from tripot.games.trieste.phases import price
 from tripot.games.trieste.state import Phase
 
@@ -100,6 +100,15 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
     ),
     "back": (Phrase("a treasure", "un Trésor"), Phrase("a card of the faction", "une carte de la faction")),
 }
+
+TYPES = {
+    Type.NONE: Phrase("", ""),
+    Type.CHARACTER: Phrase("character", "personnage"),
+    Type.ACTION: Phrase("action card", "action"),
+    Type.SPECIAL: Phrase("special card", "carte spéciale"),
+    Type.TREASURE: Phrase("treasure", "Trésor"),
+}
+CARD_TYPES = tuple(TYPES[Type(number)] for number in TYPE)  # by card
 
 #  {reach}, {amount} and {more} are the numbers of the deck in play
 EFFECTS = (

@@ -4,7 +4,7 @@ from typing import Any
 
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.trok.actions import CARD, COLLECT, DONE, IMPROVE, KEEP, NAME, PERFECT, SET, SWAP, TAKE, News
-from tripot.games.trok.cards import GEARS, LEAST_COMBINED, PICKAXE, STONE
+from tripot.games.trok.cards import BID_VALUE, GEARS, LEAST_COMBINED, PICKAXE, STONE
 from tripot.games.trok.state import PLAN_COLLECTION, Phase
 
 TITLE = Phrase("Trök", "Trök")
@@ -67,6 +67,7 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
         Phrase("Astrid", "Astrid"),
         Phrase("Ylud", "Ylud"),
     ),
+    "bid_value": tuple(Phrase(str(value), str(value)) for value in BID_VALUE),  # by gear, for drawings
 }
 
 UPGRADE_HINTS = (

@@ -48,6 +48,13 @@ export class Page extends LitElement {
     this.requestUpdate();
   }
 
+  /** @param {string} name @returns {() => void} what closes this sheet, and no other that was opened meanwhile */
+  closing(name) {
+    return () => {
+      if (this.sheet === name) this.open("");
+    };
+  }
+
   /** @param {string} clause open the rule book there */
   async why(clause) {
     this.clause = clause;
@@ -95,14 +102,13 @@ export class Page extends LitElement {
   }
 
   sheets() {
-    const close = () => this.open("");
     return html`
-      ${sheet({ open: this.sheet === "settings", title: t("settings"), close, body: settingsBody, kind: "narrow" })}
+      ${sheet({ open: this.sheet === "settings", title: t("settings"), close: this.closing("settings"), body: settingsBody, kind: "narrow" })}
       ${this.catalogue
         ? sheet({
             open: this.sheet === "rules",
             title: `${tr(this.catalogue.title)} · ${t("rules")}`,
-            close,
+            close: this.closing("rules"),
             kind: "side",
             body: () => ruleBook(/** @type {any} */ (this.catalogue), this.clause, this.wanted, (clause) => void this.why(clause), (wanted) => { this.wanted = wanted; this.requestUpdate(); }),
           })

@@ -138,15 +138,14 @@ class ReplayPage extends Page {
   show(d) {
     const why = (/** @type {string} */ clause) => void this.why(clause);
     const { news } = this.steps[this.step];
-    const close = () => this.open("");
     return html`
       ${tableShell({
         d, room: /** @type {any} */ (this.room), table: /** @type {any} */ (this.info), live: false, hold: null, rail: this.bar(d),
         item: news.at(-1) ?? null, busy: false, skip: () => {}, seen: d.log.length - news.length, why, moment: String(this.step),
       })}
       <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${news.map((item) => html`<p>${d.story(item)}</p>`)}</div>
-      ${sheet({ open: this.sheet === "log", title: t("log"), close, kind: "side", body: () => logLines(d, d.log, d.log.length - news.length, why) })}
-      ${sheet({ open: this.sheet === "results", title: t("results"), close, kind: "wide", body: () => results(d, /** @type {any} */ (this.room), this.table) })}
+      ${sheet({ open: this.sheet === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(d, d.log, d.log.length - news.length, why) })}
+      ${sheet({ open: this.sheet === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(d, /** @type {any} */ (this.room), this.table) })}
     `;
   }
 

@@ -301,10 +301,9 @@ export class TablePage extends Page {
 
   /** @param {Drawing} d @param {Place} place */
   ownSheets(d, place) {
-    const close = () => this.open("");
     return html`
-      ${sheet({ open: this.sheet === "log", title: t("log"), close, kind: "side", body: () => logLines(d, d.log, place.seen, (clause) => void this.why(clause)) })}
-      ${sheet({ open: this.sheet === "results", title: t("results"), close, kind: "wide", body: () => results(d, /** @type {Room} */ (this.room), this.table) })}
+      ${sheet({ open: this.sheet === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(d, d.log, place.seen, (clause) => void this.why(clause)) })}
+      ${sheet({ open: this.sheet === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(d, /** @type {Room} */ (this.room), this.table) })}
     `;
   }
 }

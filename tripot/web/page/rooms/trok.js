@@ -14,7 +14,7 @@ import { icon, mark, sign } from "../frame/icon.js";
 const ART = "/page/art/trok.svg#";
 const PLACES = 7; // of the queue
 const GREEN = [1, 2, 3], RED = [4, 5, 6], STONE = 7; // kinds of equipment by colour
-const FROM_HAND = ["commit", "combine", "give", "store"];
+const FROM_HAND = ["offer", "add", "joker", "give", "store"];
 
 const W = {
   turn: { en: "Turn", fr: "Tour" },
@@ -111,7 +111,7 @@ function queued(d, place) {
   const upgrade = d.view.queue[place];
   const number = html`<span class="hook">${place + 1}</span>`;
   if (place >= d.view.queue_size || !upgrade) return html`<li>${number}<div class="card empty" role="img" aria-label=${`${d.words(W.place)} ${place + 1}, ${d.words(W.empty)}`}></div></li>`;
-  const legal = d.legal.find((one) => one.key === "improve" && one.numbers.includes(place) && one.numbers.includes(upgrade) && one.numbers.at(-1) === place);
+  const legal = d.offer("improve", upgrade, place);
   const face = { ...upgradeFace(d, upgrade), move: `queue-${upgrade}-${place}` };
   return html`<li>${number}${legal ? choosable(face, d, legal) : card(face)}</li>`;
 }
@@ -119,7 +119,7 @@ function queued(d, place) {
 /** @param {Drawing} d @param {number} gear @param {number} i */
 function stall(d, gear, i) {
   const face = { ...gearFace(d, gear), move: `market-${gear}-${i}`, from: "deck" };
-  return choosable(face, d, d.offer("swap", gear) ?? d.offer("swap_own", gear));
+  return choosable(face, d, d.offer("swap", null, gear));
 }
 
 /** The card that the player to move has just taken. @param {Drawing} d */
@@ -156,7 +156,7 @@ function seat(d, seat) {
     ${purse === null ? nothing : html`<meter min="0" max=${goal} value=${Math.min(purse, goal)} aria-label="Aare"></meter>`}
     <div class="laid">
       ${owned[seat].map((/** @type {number} */ count, /** @type {number} */ upgrade) => (count && upgrade ? badge(d, seat, upgrade, count) : nothing))}
-      ${row(d, d.words(W.offer), expand(offer[seat]), (gear, i) => gearChip(d, gear, d.offer("take", seat, gear) ?? (seat === d.me ? d.offer("swap_which", gear) : undefined), `offer-${seat}-${gear}-${i}`, seat === d.me ? `hand-${gear}` : `seat-${seat}`))}
+      ${row(d, d.words(W.offer), expand(offer[seat]), (gear, i) => gearChip(d, gear, d.offer("take", gear, seat) ?? (seat === d.me ? d.offer("swap_own", gear) : undefined), `offer-${seat}-${gear}-${i}`, seat === d.me ? `hand-${gear}` : `seat-${seat}`))}
       ${row(d, d.words(W.stored), expand(stored[seat]), (gear, i) => gearChip(d, gear, undefined, `stored-${seat}-${gear}-${i}`, `seat-${seat}`))}
       ${held ? row(d, "", expand(held), (gear, i) => gearChip(d, gear, undefined, `held-${seat}-${gear}-${i}`, "deck")) : nothing}
       ${!held && seat !== d.me && total(d.view.known[seat]) ? known(d, seat) : nothing}
