@@ -15,7 +15,7 @@ from rich.text import Text
 
 from tripot.core.game import Game
 from tripot.core.news import Item
-from tripot.terminal import verrater
+from tripot.terminal import trok, verrater
 
 NARROW = 80  # columns; below that a list is drawn, no picture
 
@@ -36,7 +36,7 @@ class Board(Protocol):
         """The final result with its arithmetic."""
 
 
-BOARDS: dict[str, Board] = {"verrater": verrater}
+BOARDS: dict[str, Board] = {"trok": trok, "verrater": verrater}
 
 
 class PlainBoard:

@@ -3,6 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from tripot.bots.sensible import verrater
+from tripot.bots.sensible import trok, verrater
 
-COMMON_SENSE: dict[str, Callable[[Any, Any, Any], int]] = {"verrater": verrater.choose}
+COMMON_SENSE: dict[str, Callable[[Any, Any, Any], int]] = {"trok": trok.choose, "verrater": verrater.choose}
