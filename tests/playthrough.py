@@ -41,6 +41,12 @@ FRENCH = {
     "pile": "pioche",
     "hand": "main",
     "unbuilt": "à bâtir",
+    "trade master": "Maître du commerce",
+    "deck": "paquet",
+    "discard pile": "défausse",
+    "market": "marché",
+    "queue": "file",
+    "carts": "chariots",
 }
 
 
@@ -212,4 +218,23 @@ def verrater_head(teller: Teller, s: Any) -> Iterator[str]:
     yield from lines_of("  ", lands)
 
 
-HEADS: dict[str, Callable[[Teller, Any], Iterator[str]]] = {"verrater": verrater_head}
+def trok_head(teller: Teller, s: Any) -> Iterator[str]:
+    word, players = teller.word, teller.players
+    piles = f"{word('deck')} {s.deck_size} · {word('discard pile')} {sum(s.discard)}"
+    master = f"{word('trade master')} {players[s.master]} · " if s.turn > 1 else ""
+    yield f"  {master}{piles} · {word('market')} {trok_bag(teller, 'gear', s.market)}"
+    places = [f"{place + 1} {teller.named('upgrade', s.queue[place])}" for place in range(s.queue_size)]
+    yield from lines_of(f"  {word('queue')} ", places)
+    for seat in range(s.seats):
+        held = f"{word('hand')} {s.hand_size[seat]} · {word('carts')} {trok_bag(teller, 'gear', s.stored[seat])}"
+        yield f"  {players[seat]} · Aare {s.aare[seat]} · {held} · {trok_bag(teller, 'upgrade', s.owned[seat])}"
+
+
+def trok_bag(teller: Teller, table: str, bag: list[int]) -> str:
+    named = [
+        f"{count if count > 1 else ''} {teller.named(table, kind)}".strip() for kind, count in enumerate(bag) if count
+    ]
+    return ", ".join(named) or "-"
+
+
+HEADS: dict[str, Callable[[Teller, Any], Iterator[str]]] = {"trok": trok_head, "verrater": verrater_head}

@@ -133,7 +133,7 @@ def test_K_2_1_dealt_cards_are_told_to_their_owner_alone():
     start_turn(s)
     cards = [(item.to, item.b) for item in s.news if item.what == News.YOUR_CARDS]
     assert cards == [(ANNA, bag_code(s.hand[ANNA])), (BRUNO, bag_code(s.hand[BRUNO]))]
-    assert told(s, News.DEALT) == [(ANNA, 5, 0, 0), (BRUNO, 5, 0, 0)]
+    assert told(s, News.DEALT) == [(5, 0, 0, 0)]
 
 
 def test_K_2_2_each_mine_brings_an_open_card():

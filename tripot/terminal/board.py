@@ -15,7 +15,7 @@ from rich.text import Text
 
 from tripot.core.game import Game
 from tripot.core.news import Item
-from tripot.terminal import trieste, verrater
+from tripot.terminal import trieste, trok, verrater
 
 NARROW = 80  # columns; below that a list is drawn, no picture
 
@@ -36,7 +36,7 @@ class Board(Protocol):
         """The final result with its arithmetic."""
 
 
-BOARDS: dict[str, Board] = {"verrater": verrater, "trieste": trieste}
+BOARDS: dict[str, Board] = {"verrater": verrater, "trok": trok, "trieste": trieste}
 
 
 class PlainBoard:

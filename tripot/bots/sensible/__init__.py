@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from tripot.bots.sensible import trieste, verrater
+from tripot.bots.sensible import trieste, trok, verrater
 
-COMMON_SENSE: dict[str, Callable[[Any, Any, Any], int]] = {"verrater": verrater.choose, "trieste": trieste.choose}
+COMMON_SENSE: dict[str, Callable[[Any, Any, Any], int]] = {
+    "verrater": verrater.choose,
+    "trok": trok.choose,
+    "trieste": trieste.choose,
+}

@@ -156,9 +156,8 @@ def resolve_supply(s):
     for _ in range(DEALT):
         for order in range(s.seats):
             deal_card(s, seat_at(s, order))
-    for order in range(s.seats):
-        seat = seat_at(s, order)
-        tell(s, News.DEALT, seat, s.drawn[seat] + s.drawn_before[seat])
+    tell(s, News.DEALT, DEALT)
+    for seat in range(s.seats):
         whisper(s, seat, News.YOUR_CARDS, seat, bag_code(s.hand[seat]))
     for order in range(s.seats):
         seat = seat_at(s, order)

@@ -49,6 +49,15 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
         Phrase("helmets", "casques"),
         Phrase("hammers", "marteaux"),
     ),
+    "of_gears": (
+        Phrase("of pickaxes", "de pioches"),
+        Phrase("of rations", "de rations"),
+        Phrase("of gloves", "de gants"),
+        Phrase("of lanterns", "de lanternes"),
+        Phrase("of armours", "d'armures"),
+        Phrase("of helmets", "de casques"),
+        Phrase("of hammers", "de marteaux"),
+    ),
     "upgrade": (
         Phrase("nothing", "rien"),
         Phrase("mine", "mine"),
@@ -154,7 +163,7 @@ DECISIONS: dict[str, Sentence] = {
     ),
     "take_back": Sentence("K-3.9", "", "Take all that is left back", "Reprendre tout ce qui reste"),
     "give": Sentence("K-3.10", "a_gear", "Give {a_gear}", "Donner {a_gear}"),
-    "set": Sentence("K-4.2", "gears", "Make a set of {gears}", "Faire un lot de {gears}"),
+    "set": Sentence("K-4.2", "of_gears", "Make a set {of_gears}", "Faire un lot {of_gears}"),
     "collection": Sentence(
         "K-4.4",
         "number:size",
@@ -189,12 +198,7 @@ NEWS: dict[int, Sentence] = {
         "{upgrade} rejoint la file, rang {place}",
     ),
     News.TURN: Sentence("K-2.1", "number:turn", "Turn {turn}", "Tour {turn}"),
-    News.DEALT: Sentence(
-        "K-2.1",
-        "seat number:count",
-        "{seat} is dealt {count} {count|card|cards}",
-        "{seat} reçoit {count} {count|carte|cartes}",
-    ),
+    News.DEALT: Sentence("K-2.1", "number:count", "everyone is dealt {count} cards", "chacun reçoit {count} cartes"),
     News.YOUR_CARDS: Sentence("K-2.1", "seat gear*:cards", "{seat} is dealt {cards}", "{seat} reçoit {cards}"),
     News.MINED: Sentence("K-2.2", "seat a_gear", "a mine brings {seat} {a_gear}", "une mine apporte {a_gear} à {seat}"),
     News.UNLOADED: Sentence(
@@ -261,9 +265,9 @@ NEWS: dict[int, Sentence] = {
     ),
     News.SET_SHOWN: Sentence(
         "K-4.2 K-4.6 K-4.8",
-        "seat gears gear*:cards number:aare",
-        "{seat} makes a set of {gears} ({cards}): {aare} Aare",
-        "{seat} fait un lot de {gears} ({cards}) : {aare} Aare",
+        "seat of_gears gear*:cards number:aare",
+        "{seat} makes a set {of_gears} ({cards}): {aare} Aare",
+        "{seat} fait un lot {of_gears} ({cards}) : {aare} Aare",
     ),
     News.COLLECTION_SHOWN: Sentence(
         "K-4.4 K-4.6 K-4.8",
