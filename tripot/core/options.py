@@ -56,15 +56,18 @@ def option(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def parse(kind: type, given: dict[str, Any]) -> Any:
-    """The options of a game from names and values as typed by a person or read from JSON."""
+def parse(kind: type, given: dict[str, Any], files: bool = False) -> Any:
+    """The options of a game from names and values as typed by a person or read from JSON.
+
+    Only with `files` may a table be the name of a file: what comes over a wire or in a record may not.
+    """
     fields = {f.name: f for f in dataclasses.fields(kind)}
     values = {}
     for name, value in given.items():
         if name not in fields:
             known = ", ".join(fields) or "none"
             raise BadOption(f"unknown option '{name[:LONGEST_SHOWN]}': this game has {known}")
-        values[name] = _value(fields[name], value)
+        values[name] = _value(fields[name], value, files)
     return kind(**values)
 
 
@@ -76,7 +79,7 @@ def parse_pairs(kind: type, pairs: list[str]) -> Any:
         if not equals:
             raise BadOption(f"'{pair[:LONGEST_SHOWN]}' is not an option: write name=value")
         given[name.strip()] = value.strip()
-    return parse(kind, given)
+    return parse(kind, given, files=True)
 
 
 def check_seats(options: Any, seats: int) -> None:
@@ -112,12 +115,14 @@ def shape_of(f: dataclasses.Field[Any]) -> tuple[int, ...]:
     return np.shape(default)
 
 
-def _value(f: dataclasses.Field[Any], value: Any) -> Any:
+def _value(f: dataclasses.Field[Any], value: Any, files: bool) -> Any:
     names: type[IntEnum] | None = f.metadata["names"]
     table: Table | None = f.metadata["table"]
     if names is not None:
         return _named(f.name, names, value)
-    if table is not None and isinstance(value, str):
+    if table is not None and isinstance(value, str) and not value.startswith("["):
+        if value != table.default and not files:
+            raise BadOption(f"option {f.name}: give the numbers themselves; a file is read on a command line only")
         value = _read_table(f, table, value)
     if isinstance(value, str):
         try:
