@@ -254,3 +254,15 @@ def test_a_table_of_numbers_is_held_to_its_columns_and_sums_too() -> None:
         parse(Zoo, {"animals": [[4, 3], [4, 5], [2, 0]]})
     with pytest.raises(BadOption, match="must be a table of 3 by 2 numbers"):
         parse(Zoo, {"animals": [[4, 3], [4, 5]]})
+
+
+def test_only_a_command_line_may_name_a_file(tmp_path: Path) -> None:
+    """Whoever sends options over a wire, or in a record, gets no word about files of this machine."""
+    (tmp_path / "zoo.toml").write_text("[cat]\nlegs = 5\n", "utf-8")
+    for name in (str(tmp_path / "zoo.toml"), "/no/such/file"):
+        with pytest.raises(
+            BadOption, match=r"^option animals: give the numbers themselves; a file is read on a command"
+        ):
+            parse(Zoo, {"animals": name})
+    assert parse(Zoo, {"animals": "usual"}) == Zoo()
+    assert parse_pairs(Zoo, ["animals=[[4,3],[4,5],[3,1]]"]) == Zoo(animals=((4, 3), (4, 5), (3, 1)))

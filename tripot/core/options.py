@@ -56,15 +56,18 @@ def option(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def parse(kind: type, given: dict[str, Any]) -> Any:
-    """The options of a game from names and values as typed by a person or read from JSON."""
+def parse(kind: type, given: dict[str, Any], files: bool = False) -> Any:
+    """The options of a game from names and values as typed by a person or read from JSON.
+
+    Only with `files` may a table be the name of a file: what comes over a wire or in a record may not.
+    """
     fields = {f.name: f for f in dataclasses.fields(kind)}
     values = {}
     for name, value in given.items():
         if name not in fields:
             known = ", ".join(fields) or "none"
             raise BadOption(f"unknown option '{name[:LONGEST_SHOWN]}': this game has {known}")
-        values[name] = _value(fields[name], value)
+        values[name] = _value(fields[name], value, files)
     return kind(**values)
 
 
@@ -76,13 +79,7 @@ def parse_pairs(kind: type, pairs: list[str]) -> Any:
         if not equals:
             raise BadOption(f"'{pair[:LONGEST_SHOWN]}' is not an option: write name=value")
         given[name.strip()] = value.strip()
-    return parse(kind, _read_files(kind, given))
-
-
-def _read_files(kind: type, given: dict[str, Any]) -> dict[str, Any]:
-    """Tables that are named by a file. Only a command line may name files: what comes over a network may not."""
-    tables = {f.name: (f, f.metadata["table"]) for f in dataclasses.fields(kind) if f.metadata["table"] is not None}
-    return {name: _read_table(*tables[name], value) if name in tables else value for name, value in given.items()}
+    return parse(kind, given, files=True)
 
 
 def check_seats(options: Any, seats: int) -> None:
@@ -118,13 +115,15 @@ def shape_of(f: dataclasses.Field[Any]) -> tuple[int, ...]:
     return np.shape(default)
 
 
-def _value(f: dataclasses.Field[Any], value: Any) -> Any:
+def _value(f: dataclasses.Field[Any], value: Any, files: bool) -> Any:
     names: type[IntEnum] | None = f.metadata["names"]
     table: Table | None = f.metadata["table"]
     if names is not None:
         return _named(f.name, names, value)
-    if table is not None and value == table.default:
-        return f.default
+    if table is not None and isinstance(value, str) and not value.startswith("["):
+        if value != table.default and not files:
+            raise BadOption(f"option {f.name}: give the numbers themselves; a file is read on a command line only")
+        value = _read_table(f, table, value)
     if isinstance(value, str):
         try:
             value = json.loads(value)

@@ -19,6 +19,7 @@ from tripot.games.trieste.cards import (
     THIEF,
     TITLES,
     TREASURE_BACK,
+    TREASURE_CARD,
     TREASURES,
     TYPE,
     VERB,
@@ -35,8 +36,8 @@ from tripot.games.trieste.state import Phase, is_prey, worth
 TREASURE = 10
 AVERAGE = 14  # what a treasure drawn from the deck is worth
 OWN_CARD = 9  # a card of the own deck in hand
-LEVEL = 32  # Infamy to the Thief, for each level
-CATCH = 40  # a captured thief to the Watch
+LEVEL = 45  # Infamy to the Thief, for each level
+CATCH = 55  # a captured thief to the Watch
 NEVER = -1000
 BLUFF = 12  # how much luck there is in choosing a card to play
 
@@ -128,9 +129,9 @@ def weigh_draw(view, faction, action):
         if view.my_hand[kind] > 0 and PLAYABLE[card_at(faction, kind)]:
             own += view.my_hand[kind]
     if action == DRAW_OWN:
-        wanted = 2 if faction == MERCHANT else 3
+        wanted = 2 if faction == MERCHANT else 3 if faction == WATCH else 2
         return 8 * (wanted - own) + (0 if faction == MERCHANT else 6)
-    need = 20 if faction == MERCHANT else 3 * (4 - my_money(view))
+    need = 12 if faction == MERCHANT else 3 * (4 - my_money(view))
     return need
 
 
@@ -159,12 +160,14 @@ def weigh_buy(view, faction, action):
     cost = price(view, faction, card)
     if cost == 0:
         return 50
-    if faction == MERCHANT or view.my_hand[action - CARD] > 0:
+    if view.my_hand[action - CARD] > 0:
         return NEVER
+    if faction == MERCHANT:
+        return weigh_merchant(view, card) - 2 * TREASURE * cost - 8  # paid once more when it is played
     left = my_money(view) - cost
     if faction == WATCH:
         return 10 if left >= 2 * cost + 1 else NEVER
-    return 10 * view.level[card] if left >= cost + 1 else NEVER
+    return 10 * view.level[card] if left >= cost else NEVER
 
 
 # --- The Watch ---------------------------------------------------------------
@@ -329,6 +332,8 @@ def danger(view, level):
     if view.my_hand[SMOKE_BOMB] > 0 or view.hero_up[THIEF] == Hero.FOX:
         return 5
     shown = view.table[WATCH]
+    if shown >= TREASURE_CARD:
+        return 0
     if shown > 0:  # the Informer has told
         reach = view.reach[shown] + (1 if view.hero_up[WATCH] == Hero.ANTONIA else 0)
         hunts = VERB[shown] == Verb.CAPTURE or VERB[shown] == Verb.RAID
@@ -365,7 +370,7 @@ def weigh_loot(view, card):
     if verb == Verb.ROB or verb == Verb.PLUNDER:
         return max(share(held, amount), view.more[card]) * (6 + alarm)
     if verb == Verb.FORGE:
-        return min(amount, held) * 2 * alarm
+        return min(amount, held) * alarm
     if verb == Verb.RECALL:
         return 7 * amount + (18 if triable(view, 3) > 0 else 0)
     if verb == Verb.FENCE:

@@ -27,6 +27,7 @@ from tripot.games.trieste.cards import (
     Hero,
     Verb,
     card_at,
+    kind_of,
 )
 from tripot.games.trieste.effects import goes_next
 from tripot.games.trieste.phases import apply, deal, legal, may_pay
@@ -258,22 +259,22 @@ def draw_loose(view, s):
 def split_loose(view, s):
     """How many fresh and older treasures each hand has: by chance, from what it drew since the shuffle, held then
     and got from the other since. Where too much has happened for that, any split will do."""
+    first = 0 if view.seat != 0 else 1
+    second = 3 - view.seat - first
+    here = unknown_treasures(view, s.faction[first])
+    there = unknown_treasures(view, s.faction[second])
     fresh = bag_size(s.loose[FRESH])
-    mine = s.faction[view.seat]
-    for attempt in range(31):
-        left = fresh
-        for seat in range(SEATS):
-            if seat != view.seat:
-                faction = s.faction[seat]
-                size = unknown_treasures(view, faction)
-                drawn = min(size, left)
-                if attempt < 30:
-                    drawn = draw_lots(view, s, faction, FACTIONS - mine - faction, size)
-                s.slots[seat][FRESH] = drawn
-                s.slots[seat][OLDER] = size - drawn
-                left -= drawn
-        if left == 0:
-            return
+    least = max(fresh - there, 0)
+    drawn = least + roll(s, min(here, fresh) - least + 1)
+    for _ in range(30):
+        lots = draw_lots(view, s, s.faction[first], s.faction[second], here)
+        if lots + draw_lots(view, s, s.faction[second], s.faction[first], there) == fresh:
+            drawn = lots
+            break
+    s.slots[first][FRESH] = drawn
+    s.slots[first][OLDER] = here - drawn
+    s.slots[second][FRESH] = fresh - drawn
+    s.slots[second][OLDER] = there - fresh + drawn
 
 
 def draw_lots(view, s, faction, other, size):
@@ -410,7 +411,7 @@ def recall_spying(view, s, seat, faction, back, first, end):
 def holds(s, faction, kind):
     """Cards of a kind in a hand, with the one face down."""
     seat = s.seat_of[faction]
-    return s.hand[seat][kind] + (1 if s.placed[seat] == card_at(faction, kind) else 0)
+    return s.hand[seat][kind] + (1 if s.placed[seat] > 0 and kind_of(faction, s.placed[seat]) == kind else 0)
 
 
 GAME = Game(

@@ -247,6 +247,7 @@ def deal_hands(s):
         draw_own(s, faction, STARTING_CARDS)
         for _ in range(STARTING_COPPERS):
             gain_openly(s, faction, COPPER)
+        s.held[faction] = STARTING_COPPERS
     start_turn(s)
 
 

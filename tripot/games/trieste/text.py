@@ -16,12 +16,27 @@ from tripot.games.trieste.actions import (
     SMOKE,
     News,
 )
-from tripot.games.trieste.cards import CARDS, HEROES, MERCHANT, THIEF, TREASURES, TYPE, Type, card_at
-from tripot.games.trieste.phases import price
-from tripot.games.trieste.state import Phase
+from tripot.games.trieste.cards import (
+    CAPTURES_TO_WIN,
+    CARDS,
+    HEROES,
+    MERCHANT,
+    MOST_INFAMY,
+    RICHES,
+    THIEF,
+    TREASURES,
+    TYPE,
+    Type,
+    card_at,
+)
+from tripot.games.trieste.phases import price, prison_cost
+from tripot.games.trieste.state import Phase, worth
 
 TITLE = Phrase("Trieste", "Trieste")
 TAGLINE = Phrase("Watch, Merchant and Thief: exactly three", "Gardien, Marchand et Voleur : à trois exactement")
+
+SIDES = "faction"  # what reports tell apart
+CLOCK = "turn"
 
 SEATS = (Phrase("North", "Nord"), Phrase("East", "Est"), Phrase("South", "Sud"))
 
@@ -634,3 +649,13 @@ def threatened(view: Any) -> int:
     if view.my_target:
         return int(card_at(THIEF, view.my_target))
     return next((int(card_at(THIEF, TREASURES + title)) for title, count in enumerate(view.prey) if count), 0)
+
+
+def standing(s: Any) -> list[int]:
+    """By seat, how far it is on its way to victory, out of a hundred. [T-4.1 T-4.2 T-4.3]"""
+    far = (
+        100 * sum(s.captured) // CAPTURES_TO_WIN,
+        100 * worth(s.hand[s.seat_of[MERCHANT]]) // (RICHES + prison_cost(s)),
+        100 * s.infamy // MOST_INFAMY,
+    )
+    return [far[faction] for faction in s.faction]
