@@ -103,6 +103,8 @@ def test_T_0_1_amounts_of_nothing_do_no_harm(tmp_path):
 def test_T_0_1_only_a_command_line_may_name_a_file(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(OTHER, "utf-8")
-    with pytest.raises(BadOption, match="not a number"):  # as it would come from a browser, or in somebody's record
+    with pytest.raises(
+        BadOption, match="command line only"
+    ):  # as it would come from a browser, or in somebody's record
         parse(Options, {"deck": str(path)})
     assert parse(Options, {"deck": "house"}) == Options()
