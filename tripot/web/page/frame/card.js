@@ -2,6 +2,7 @@
 // type, and the effect in one sentence.
 
 import { html, nothing } from "../vendor/lit.js";
+import { capital } from "../text/speech.js";
 
 /**
  * @typedef {object} Face
@@ -54,7 +55,7 @@ function anatomy(face) {
   return html`
     ${face.value === undefined ? nothing : html`<span class="card-value">${face.value}</span>`}
     ${face.level === undefined ? nothing : html`<span class="card-level">${pips(face.level)}</span>`}
-    <span class="card-title">${face.title}</span>
+    <span class="card-title">${capital(face.title)}</span>
     <span class="card-art">${face.art ?? nothing}</span>
     ${face.type ? html`<span class="card-type">${face.type}</span>` : nothing}
     ${face.effect ? html`<span class="card-effect">${face.effect}</span>` : nothing}

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { card, choosable } from "../frame/card.js";
 import { icon, mark, sign } from "../frame/icon.js";
+import { capital } from "../text/speech.js";
 
 /**
  * @typedef {import("../frame/drawing.js").Drawing} Drawing
@@ -24,9 +25,9 @@ const W = {
   deck: { en: "Deck", fr: "Pioche" },
   discard: { en: "Discards", fr: "Défausse" },
   master: { en: "trade master", fr: "Maître du commerce" },
-  bid: { en: "bid", fr: "mise" },
+  bid: { en: "bid", fr: "offre" },
   cards: { en: "cards in hand", fr: "cartes en main" },
-  offer: { en: "Open offer", fr: "Offre ouverte" },
+  offer: { en: "Open cards", fr: "Cartes visibles" },
   stored: { en: "On carts", fr: "Sur les chariots" },
   owned: { en: "Improvements", fr: "Améliorations" },
   chosen: { en: "Set aside", fr: "Mis de côté" },
@@ -38,7 +39,7 @@ const W = {
   place: { en: "place", fr: "place" },
   hidden: { en: "Aare are hidden", fr: "Les Aare sont cachées" },
   known: { en: "known in hand", fr: "connu en main" },
-  sets: { en: "Sets", fr: "Séries" },
+  sets: { en: "Sets", fr: "Lots" },
   incomes: { en: "Income", fr: "Revenus" },
   others: { en: "Market", fr: "Marché" },
   total: { en: "Total", fr: "Total" },
@@ -178,7 +179,7 @@ const coins = (sum) => html`<span class="coins" aria-hidden="true">${[10, 5, 1].
 const row = (d, name, gears, draw) => (gears.length ? html`<div class="chips">${name ? html`<span class="soft">${name}</span>` : nothing}${gears.map(draw)}</div>` : nothing);
 
 /** @param {Drawing} d @param {number} seat @param {number} upgrade @param {number} count */
-const badge = (d, seat, upgrade, count) => html`<span class="badge" title=${d.more("upgrade_hints", upgrade)} data-move=${`owned-${seat}-${upgrade}-${count}`} data-from=${`queue-${upgrade}`}>${sign(`${ART}upgrade-${upgrade}`, "icon")}${d.name("upgrade", upgrade)}${count > 1 ? ` ×${count}` : ""}</span>`;
+const badge = (d, seat, upgrade, count) => html`<span class="badge" title=${d.more("upgrade_hints", upgrade)} data-move=${`owned-${seat}-${upgrade}-${count}`} data-from=${`queue-${upgrade}`}>${sign(`${ART}upgrade-${upgrade}`, "icon")}${capital(d.name("upgrade", upgrade))}${count > 1 ? ` ×${count}` : ""}</span>`;
 
 /** @param {Drawing} d */
 function hand(d) {
