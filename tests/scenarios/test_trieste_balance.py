@@ -1,4 +1,4 @@
-"""The balance of Trieste's house deck, as far as common sense goes: whole games in native code, always the same deals."""
+"""The balance of the house deck, as far as common sense goes: whole games in native code, always the same deals."""
 
 from tripot.games.trieste import GAME
 from tripot.games.trieste.state import Factions
