@@ -3,6 +3,7 @@ UV_VERSION := 0.13.7
 BIN := .venv/bin
 UV := $(BIN)/uv
 INSTALLED := .venv/.installed
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -17,17 +18,18 @@ play: setup ## play in the browser
 	$(BIN)/tripot serve
 
 test: setup browser ## run the tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(PYTEST) --ignore tests/browser
+	$(PYTEST) tests/browser  # in processes of their own: the browser's driver keeps an event loop running
 
 browser: setup
 	-@$(BIN)/python -m tests.browser.install
 
-check: setup browser ## check everything: format, lint, types, layers, tests
+check: setup ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy tripot
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(MAKE) --no-print-directory test
 
 bench: setup ## measure the speed of the rules on this machine
 	$(BIN)/tripot bench
