@@ -16,7 +16,7 @@ from tripot import GAMES
 from tripot.bots import search
 from tripot.bots.bot import SearchBot, find_bot, new_memory
 from tripot.bots.search import CHUNK, Searcher, Thought
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
 from tripot.core.game import Game
 from tripot.games.verrater.actions import TURN_OVER
 from tripot.games.verrater.cards import EAGLE, ROSE, Building, Role
@@ -146,7 +146,7 @@ def legal_in(view: NDArray[np.void]) -> list[int]:
     return GAME.legal_actions(GAME.imagined(view, 1), 0)
 
 
-@pytest.mark.parametrize("guide", [0, 100])
+@pytest.mark.parametrize("guide", [0, EVERYWHERE])
 def test_a_certain_win_is_found(guide: int) -> None:
     """Two points behind: only the office, three cards and so three points, wins; anything else loses."""
     view = last_build([10, 12, 8, 8])

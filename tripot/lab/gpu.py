@@ -22,6 +22,8 @@ NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' 
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 COUNTER_BYTES = 64  # for sorting a block's tables
+SETTLE_AT = 8  # of a warp's 32 tables, how many let the others wait for what follows from their decisions …
+DEAL_AT = 8  # … and for a new deal
 
 
 class EngineMissing(RuntimeError):
@@ -55,7 +57,7 @@ def _is_numba_cuda(cuda: Any) -> bool:
 class Sizes:
     """What kernels must know of a game when they are compiled."""
 
-    state_words: int
+    state_words: int  # an odd number: so the same field of 32 neighbours lies in 32 different banks of shared memory
     mask_words: int
     view_words: int
     common_words: int  # words of a view that lie alike in the state
@@ -65,7 +67,7 @@ class Sizes:
         layout = game.layout
         common = (int(layout.target[layout.shown - 1]) + 1) // 4
         return Sizes(
-            layout.state.dtype.itemsize // 4,
+            layout.state.dtype.itemsize // 4 | 1,
             (game.num_actions + 3) // 4,
             (layout.view.dtype.itemsize + 3) // 4,
             common,
@@ -86,6 +88,16 @@ class Sizes:
         return 4 * (self.state_words + self.mask_words)
 
 
+def spaced(form: Form, words: int) -> np.dtype[Any]:
+    """The form with room behind it, so that a record takes a number of words."""
+    fields = form.dtype.fields
+    assert fields is not None
+    names, kinds = list(fields), [kind for kind, *_ in fields.values()]
+    places = [place[0] for _, *place in fields.values()]
+    described: Any = {"names": names, "formats": kinds, "offsets": places, "itemsize": 4 * words}
+    return np.dtype((np.record, np.dtype(described, align=True)))
+
+
 def wide(form: Form) -> np.dtype[Any]:
     """The form with every number 64 bits wide, for numba-cuda's simulator: NumPy's narrow numbers would wrap."""
     return np.dtype((np.record, np.dtype([(f.name, "i8", f.shape) for f in form.fields])))
@@ -96,7 +108,10 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     from numba import from_dtype, int8, int32, int64
 
     sizes = Sizes.of(game)
-    types: dict[str, Any] = {"STATE": from_dtype(game.layout.state.dtype), "MEMORY": from_dtype(MEMORY.dtype)}
+    types: dict[str, Any] = {
+        "STATE": from_dtype(spaced(game.layout.state, sizes.state_words)),
+        "MEMORY": from_dtype(MEMORY.dtype),
+    }
     numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
     if simulated:
         types["MEMORY"] = wide(MEMORY)
@@ -107,7 +122,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         **numbers,
         "ACTIONS": game.num_actions,
         "TALLY": playout.WINS + max(game.seats),
-        "STATE_BYTES": game.layout.state.dtype.itemsize,
+        "STATE_BYTES": 4 * sizes.state_words,
         "STATE_WORDS": sizes.state_words,
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
@@ -141,7 +156,14 @@ def kernel_of(game_name: str, kernel_name: str) -> Any:
 
 
 def play_gpu(
-    game: Game, house_rules: Any, seats: int, seed: int, games: int, blocks: int = 0, block: int = 0
+    game: Game,
+    house_rules: Any,
+    seats: int,
+    seed: int,
+    games: int,
+    blocks: int = 0,
+    block: int = 0,
+    together: tuple[int, int] = (SETTLE_AT, DEAL_AT),
 ) -> NDArray[np.int64]:
     """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
     cuda = require_gpu()
@@ -154,7 +176,7 @@ def play_gpu(
     tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
     chosen = cuda.to_device(options.as_record(house_rules))
     run = kernel_of(game.name, "play_games_shared")
-    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies)
+    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies, *together)
     tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
     tally[playout.COURSES] &= 0xFFFFFFFF
     return tally
