@@ -22,6 +22,7 @@ NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' 
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 COUNTER_BYTES = 64  # for sorting a block's tables
+SORT_TAKE, SORT_SETTLE, SORT_SHOW = 1, 0, 0
 SETTLE_AT = 8  # of a warp's 32 tables, how many let the others wait for what follows from their decisions …
 DEAL_AT = 8  # … and for a new deal
 
@@ -74,13 +75,9 @@ class Sizes:
         )
 
     @property
-    def tail_words(self) -> int:
-        return self.view_words - self.common_words
-
-    @property
     def step_bytes(self) -> int:
-        """Shared memory that one table takes during a step: record, mask, tail of the view, place in the order."""
-        return 4 * (self.state_words + self.mask_words + self.tail_words + 1)
+        """Shared memory that one table takes during a step: record, and place in the order."""
+        return 4 * (self.state_words + 1)
 
     @property
     def game_bytes(self) -> int:
@@ -127,7 +124,9 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
         "COMMON_WORDS": sizes.common_words,
-        "TAIL_WORDS": sizes.tail_words,
+        "SORT_TAKE": SORT_TAKE,
+        "SORT_SETTLE": SORT_SETTLE,
+        "SORT_SHOW": SORT_SHOW,
     }
 
 
@@ -189,12 +188,14 @@ class VectorTables:
     through `__cuda_array_interface__` or DLPack. A view's bytes are those of the game's view record.
     """
 
-    def __init__(self, game: Game, tables: int, seats: int, house_rules: Any = None, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, tables: int, seats: int, house_rules: Any = None, seed: int = 0, block: int = 0
+    ) -> None:
         self.cuda = require_gpu()
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
-        self.block = max(32, (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32)
+        self.block = block or max(32, (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32)
         self.blocks = -(-tables // self.block)
         self.words = to(np.zeros(tables * self.sizes.state_words, np.int32))
         self.view_words = to(np.zeros(tables * self.sizes.view_words, np.int32))
@@ -206,7 +207,8 @@ class VectorTables:
         self.options = to(options.as_record(house_rules if house_rules is not None else game.options()))
         tail = layout.target >= 4 * self.sizes.common_words
         self.tail = (to(layout.source[:, tail].copy()), to(layout.target[tail] - 4 * self.sizes.common_words))
-        self.seat_at = layout.seat_at - 4 * self.sizes.common_words
+        views = (self.view_words, self.view_words.view(np.int8), self.mask_words, self.mask_words.view(np.int8))
+        self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
         self.turn = 0
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
@@ -215,16 +217,15 @@ class VectorTables:
 
     def reset(self) -> None:
         """Deal every table anew."""
-        shown = (self.view_words, self.mask_words, self.movers, *self.tail, self.seat_at)
-        self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *shown)
+        self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *self.shown)
 
     def step(self, actions: Any = None) -> None:
         """One decision at every table; tables whose game is over are dealt anew, with `overs` and `results` set."""
         self.turn += 1
         following = signed(self.seed + self.turn * self.tables)
-        shown = (self.view_words, self.mask_words, self.movers, self.results, self.overs, *self.tail, self.seat_at)
         chosen = self.actions if actions is None else actions
-        self._launch("step", self.words, chosen, self.options, self.seats, following, *shown)
+        paid = (self.results, self.overs)
+        self._launch("step", self.words, chosen, self.options, self.seats, following, *paid, *self.shown)
 
     def pick(self) -> None:
         """Uniform legal decisions into `actions`."""

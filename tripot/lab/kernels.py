@@ -22,7 +22,8 @@ ONE_IN_EACH_BYTE = 0x01010101
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
 KINDS = 16  # of phases that a block's tables are sorted by
-ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
+ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0  # … and sizes
+SORT_TAKE = SORT_SETTLE = SORT_SHOW = 0  # where a step sorts the block's tables by the work they have
 
 
 def play_games(states, raw, options, seats, seed, games, tallies):
@@ -124,7 +125,7 @@ def choose_word(words, at, memory):
         byte += 1
 
 
-def reset(words, options, seats, seed, views, masks, movers, tail_from, tail_to, seat_at):
+def reset(words, options, seats, seed, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
     """Deal every table anew: table i from the seed `seed + i`."""
     tile = cuda.shared.array(0, WORD32)
     states = cuda.shared.array(0, STATE)
@@ -134,10 +135,14 @@ def reset(words, options, seats, seed, views, masks, movers, tail_from, tail_to,
         tile[place * STATE_WORDS + word] = 0
     if table < len(movers):
         deal(states[place], options[0], seats, seed + table)
-    show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+    cuda.syncthreads()
+    show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
-def step(words, actions, options, seats, next_seed, views, masks, movers, results, overs, tail_from, tail_to, seat_at):
+def step(
+    words, actions, options, seats, next_seed, results, overs,
+    views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at,
+):  # fmt: skip
     """One decision at every table; a table whose game is over pays out and is dealt anew."""
     tile = cuda.shared.array(0, WORD32)
     states = cuda.shared.array(0, STATE)
@@ -149,22 +154,21 @@ def step(words, actions, options, seats, next_seed, views, masks, movers, result
             tile[word] = words[first + word]
     cuda.syncthreads()
     there = block + place < len(movers)
-    mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
+    mine = place
+    if SORT_TAKE:
+        mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
     table = block + mine
     if table < len(movers):
         take(states[mine], movers[table], actions[table])
-    cuda.syncthreads()
-    s = states[place]
-    mine = sort_tables(tile, place, 0 if there and s.waiting == 0 and s.over == 0 else 1)
-    table = block + mine
-    s = states[mine]
-    if table < len(movers) and s.waiting == 0 and s.over == 0:
-        settle(s)
-    cuda.syncthreads()
-    mine = sort_tables(tile, place, 0 if there and states[place].over != 0 else 1)
-    table = block + mine
+    if SORT_SETTLE:
+        cuda.syncthreads()
+        s = states[place]
+        mine = sort_tables(tile, place, 0 if there and s.waiting == 0 and s.over == 0 else 1)
+        table = block + mine
     s = states[mine]
     if table < len(movers):
+        if s.waiting == 0 and s.over == 0:
+            settle(s)
         overs[table] = s.over
         if s.over:
             for seat in range(seats):
@@ -173,13 +177,13 @@ def step(words, actions, options, seats, next_seed, views, masks, movers, result
                 tile[mine * STATE_WORDS + word] = 0
             deal(s, options[0], seats, next_seed + table)
     cuda.syncthreads()
-    show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+    show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
 def sort_tables(tile, place, kind):
     """Which table of the block this thread takes up, so that neighbours have the same kind of work."""
     size = cuda.blockDim.x
-    order = size * (STATE_WORDS + MASK_WORDS + TAIL_WORDS)
+    order = size * STATE_WORDS
     counts = order + size
     if place < KINDS:
         tile[counts + place] = 0
@@ -193,43 +197,39 @@ def sort_tables(tile, place, kind):
     return tile[order + place]
 
 
-def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at):
-    """Write back the block's records, and for each table who moves, what he sees and what he may decide."""
+def show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
+    """Write back the block's records, and for each table who moves, what he sees and what he may decide.
+
+    Masks and the mover's own part of a view are few bytes: they go straight to where they belong. Records and the
+    public part of views are written by the block in order.
+    """
     place = cuda.threadIdx.x
     size = cuda.blockDim.x
-    there = cuda.grid(1) < len(movers)
-    mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
-    table = cuda.blockIdx.x * size + mine
-    bytes_ = cuda.shared.array(0, BYTE)  # the same memory once more; behind the records: masks, then view tails
-    mask_at = (size * STATE_WORDS + mine * MASK_WORDS) * 4
-    tail_at = (size * (STATE_WORDS + MASK_WORDS) + mine * TAIL_WORDS) * 4
+    block = cuda.blockIdx.x * size
+    mine = place
+    if SORT_SHOW:
+        there = block + place < len(movers)
+        mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
+    table = block + mine
     if table < len(movers):
         for word in range(MASK_WORDS):
-            tile[size * STATE_WORDS + mine * MASK_WORDS + word] = 0
-        for word in range(TAIL_WORDS):
-            tile[size * (STATE_WORDS + MASK_WORDS) + mine * TAIL_WORDS + word] = 0
+            masks[table * MASK_WORDS + word] = 0
         mover = next_to_move(states[mine])
         movers[table] = mover
-        legal(states[mine], mover, bytes_[mask_at : mask_at + ACTIONS])
+        mask_at = 4 * table * MASK_WORDS
+        legal(states[mine], mover, mask_bytes[mask_at : mask_at + ACTIONS])
+        bytes_ = cuda.shared.array(0, BYTE)  # the records once more
+        tail_at = 4 * (table * VIEW_WORDS + COMMON_WORDS)
         for i in range(len(tail_to)):
-            bytes_[tail_at + tail_to[i]] = bytes_[mine * STATE_BYTES + tail_from[mover][i]]
-        bytes_[tail_at + seat_at] = mover
-    cuda.syncthreads()
-    block = cuda.blockIdx.x * size
+            view_bytes[tail_at + tail_to[i]] = bytes_[mine * STATE_BYTES + tail_from[mover][i]]
+        view_bytes[tail_at + seat_at] = mover
     for word in range(place, size * STATE_WORDS, size):
         if block * STATE_WORDS + word < len(words):
             words[block * STATE_WORDS + word] = tile[word]
-    for word in range(place, size * MASK_WORDS, size):
-        if block * MASK_WORDS + word < len(masks):
-            masks[block * MASK_WORDS + word] = tile[size * STATE_WORDS + word]
-    tails = size * (STATE_WORDS + MASK_WORDS)
     lane, tables = place % WARP, min(size, len(movers) - block)
     for whose in range(place // WARP, tables, size // WARP):
-        for part in range(lane, VIEW_WORDS, WARP):
-            word = tile[whose * STATE_WORDS + part]
-            if part >= COMMON_WORDS:
-                word = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
-            views[(block + whose) * VIEW_WORDS + part] = word
+        for part in range(lane, COMMON_WORDS, WARP):
+            views[(block + whose) * VIEW_WORDS + part] = tile[whose * STATE_WORDS + part]
 
 
 def pick(masks, actions, seed, turn):
