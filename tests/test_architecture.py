@@ -19,7 +19,15 @@ GAME_FILES = {"RULES.md", "cards.py", "state.py", "actions.py", "phases.py", "ef
 LONGEST_FUNCTION = 45  # lines: a screen
 PURE_LAYERS = ("core", "games", "bots", "lab")
 ALLOWED_IMPORTS = {"numpy", "numba", "tripot", *sys.stdlib_module_names}
-EXCEPTIONS = {("lab/train.py", "torch"), ("lab/ratings.py", "openskill"), ("lab/cluster.py", "distributed")}
+EXCEPTIONS = {
+    ("lab/train.py", "torch"),
+    ("lab/ratings.py", "openskill"),
+    ("lab/cluster.py", "distributed"),
+    ("lab/peers/openspiel.py", "pyspiel"),
+    ("lab/peers/pgx.py", "jax"),
+    ("lab/peers/pgx.py", "pgx"),
+    ("lab/peers/rlcard.py", "rlcard"),
+}
 NAMELESS_LAYERS = ("core", "table", "store", "web")
 
 
