@@ -26,10 +26,11 @@ def show_comparison(found: Comparison) -> RenderableType:
 
 
 def show_rows(title: str, lines: list[Row]) -> Table:
-    table = Table("", "game", "how", "cores", "decisions/s", "with obs.", "games/s", "times", title=title)
-    for column in table.columns[3:]:
+    table = Table("who plays what, and how", "cores", "decisions/s", "with obs.", "games/s", "times", title=title)
+    for column in table.columns[1:]:
         column.justify = "right"
         column.no_wrap = True
     for row in lines:
-        table.add_row(*cells(row, lines), style="bold" if row.ours else "")
+        peer, game, way, *numbers = cells(row, lines)
+        table.add_row(f"{peer.split()[0]} {game}: {way}", *numbers, style="bold" if row.ours else "")
     return table

@@ -118,7 +118,9 @@ def ahead(found: Comparison) -> Iterator[str]:
         better = [row for row in lines if not row.ours and row.cores == own.cores and row.games > own.games]
         if better:
             names = ", ".join(f"{row.game} {rate(row.games)}" for row in better)
-            yield f"- games/s, {on(own.cores)}: {own.game} {rate(own.games)}, behind {names} (its games are longer)"
+            longer = all((own.plain or 0) >= (row.plain or 0) for row in better)
+            why = " (its games are longer)" if longer else ""
+            yield f"- games/s, {on(own.cores)}: {own.game} {rate(own.games)}, behind {names}{why}"
 
 
 def put_section(page: str, name: str, body: str) -> str:

@@ -128,5 +128,9 @@ def stepped(env: Any, size: int, seen: bool) -> Rounds:
     return rounds
 
 
-WHOLE = "whole games in one XLA loop"
-WAYS: dict[str, Way] = {WHOLE: whole_games, "automatic reset in one XLA loop": stream, "steps from Python": stepped}
+WHOLE = "XLA loop, whole games"
+WAYS: dict[str, Way] = {
+    WHOLE: whole_games,
+    "XLA loop, automatic reset": stream,
+    "Python loop, automatic reset": stepped,
+}
