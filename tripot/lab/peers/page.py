@@ -12,8 +12,9 @@ HEADING = "# Benchmarks\n\nMeasured, not promised: every section is written by t
 METHOD = """\
 Written by `tripot bench --peers`. Every program plays random games of uniform players, in a process of its own that is
 held to the cores named: one after the other, on the same cores, in the same run. Of three tries of 0.4 seconds the best
-counts; what is compiled is compiled before. A *decision* is one choice of a player; dealing and drawing (chance nodes)
-are done but not counted. *With observation* means that before every decision what the mover sees is written as well.
+counts; what is compiled is compiled before. On one core seconds are those of the processor, as the process used it; on
+several they are those of the clock, and other load shows. A *decision* is one choice of a player; dealing and drawing
+(chance nodes) are done but not counted. *With observation*: before every decision what the mover sees is written too.
 
 - **Tripot**: mask, uniform pick, rules, in native code, one game at a time; the observation is the view record. On
   several cores a thread each.
@@ -29,7 +30,7 @@ LEDUC_HEAD = "Leduc poker, the same game everywhere. *Times* says how many times
 CARDS_HEAD = "Card games of like size. *Times* compares the slowest of our three games, without observations."
 CAVEATS = """\
 - Tripot's rules must be compiled at the first start of each game, for ten seconds or so; OpenSpiel's need not.
-- Tripot has three games and a yardstick; OpenSpiel has over a hundred, pgx two dozen.
+- Tripot has three games and a yardstick; OpenSpiel has over a hundred, pgx some twenty.
 - Speeds of different card games compare programs only roughly: rules and lengths differ."""
 
 
