@@ -7,7 +7,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser play test check bench ratings regen lock
+.PHONY: help setup browser play test check bench peers ratings regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -33,6 +33,11 @@ check: setup ## check everything: format, lint, types, layers, tests
 
 bench: setup ## measure the speed of the rules on this machine
 	$(BIN)/tripot bench
+
+peers: $(UV) ## measure beside OpenSpiel, pgx, RLCard and PettingZoo, installed in .peers: docs/benchmarks.md
+	@test -d .peers || $(PYTHON) -m venv .peers
+	$(UV) pip install --quiet --compile-bytecode --python .peers/bin/python --editable '.[peers]'
+	.peers/bin/tripot bench --peers
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md

@@ -22,7 +22,7 @@ from typing import Any
 BOUNDS_CHECK_VARIABLE = "TRIPOT_BOUNDS_CHECK"
 CACHE_VARIABLE = "TRIPOT_CACHE"
 PACKAGE = Path(__file__).parent.parent
-LAYERS = ("core", "games", "bots")  # whose functions may be compiled …
+LAYERS = ("core", "games", "bots", "lab/leduc")  # whose functions may be compiled …
 LOOPS = "lab/playout.py"  # … by the loops in this file
 
 Rule = Callable[..., Any]  # a function of a rule module

@@ -52,7 +52,7 @@ def progress_line() -> Iterator[Report]:
     """What is being measured, on the error output: one line that changes, or a line each where it is no terminal."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield lambda what: console.print(f"measuring {what} …") if what else None
+        yield lambda what: console.print(f"measuring {what} …", soft_wrap=True) if what else None
         return
     status = console.status("")
 
