@@ -14,6 +14,7 @@ from tripot.core.options import BadOption, parse
 from tripot.core.rng import WORD
 from tripot.lab import playout
 from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction
+from tripot.lab.crew import LEAST_STRETCH
 from tripot.lab.simulate import simulate
 
 VERRATER = GAMES["verrater"]
@@ -51,10 +52,9 @@ def test_a_batch_plays_the_games_of_simulate(case: Case) -> None:
 
 @every_game
 def test_threads_change_nothing(game: Game) -> None:
-    alone = after(Batch(game, 700, seeds=3, observations=np.float32, threads=1), 60)
-    assert alone._pool is None
+    alone = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=1), 60)
     for threads in (2, 3):
-        together = after(Batch(game, 700, seeds=3, observations=np.float32, threads=threads), 60)
+        together = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=threads), 60)
         assert together.states.tobytes() == alone.states.tobytes()
         for one, other in zip(vars(together.now).values(), vars(alone.now).values(), strict=True):
             assert np.array_equal(one, other)
@@ -167,9 +167,14 @@ def test_what_the_batch_keeps_is_shown_and_not_written() -> None:
 
 
 def test_an_illegal_action_is_named_and_nothing_is_stepped() -> None:
-    batch = after(Batch(VERRATER, 600, 3, threads=2), 3)
+    batch = after(Batch(VERRATER, 2 * LEAST_STRETCH, 3, threads=2), 3)
     kept, masks = batch.states.tobytes(), batch.now.masks.copy()
-    for table, action in ((0, -1), (7, VERRATER.num_actions), (599, int(np.argmin(masks[599]))), (300, 2**40)):
+    for table, action in (
+        (0, -1),
+        (7, VERRATER.num_actions),
+        (2 * LEAST_STRETCH - 1, int(np.argmin(masks[-1]))),
+        (300, 2**40),
+    ):
         actions = batch.pick()
         actions[table] = action
         seat, legal = batch.now.movers[table], ", ".join(map(str, np.flatnonzero(masks[table])))

@@ -11,8 +11,6 @@ Decisions go in and NumPy arrays come out; `docs/lab.md` tells the rest.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +21,9 @@ from tripot.bots.bot import MEMORY
 from tripot.core import jit, options
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab import rows
+from tripot.lab.crew import Crew
 from tripot.lab.encoding import Encoding
-from tripot.lab.workers import available_cores
 
-LEAST_STRETCH = 256  # tables: fewer are not worth another thread
 NO_ACTIONS = np.zeros(1, np.int64)  # dealing looks at none
 
 
@@ -75,8 +72,8 @@ class Batch:
         self.game, self.tables = game, tables
         self.seats = game.usual_seats if seats is None else seats
         self.house_rules = game.options() if house_rules is None else house_rules
-        self.threads = available_cores() if threads is None else threads
-        self._check()
+        self._check(threads)
+        self._crew = Crew(threads)
         self.states = game.layout.states(tables)  # secrets and all
         self._raw = self.states.view(np.uint8).reshape(tables, -1)
         self._options = options.as_record(self.house_rules)
@@ -88,21 +85,20 @@ class Batch:
         self._shares = np.zeros((tables, self.seats), np.int8)
         self._advance = native_advance(game)
         self._encoding = Encoding(game.layout)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         own = self.arrays(observations=observations)
         self._rewards, self._observations = own.rewards, own.observations
         self.now = self._read_only(own)
         self._first = self._seeds_of(seeds)
         self.reset()
 
-    def _check(self) -> None:
+    def _check(self, threads: int | None) -> None:
         if self.seats not in self.game.seats:
             known = " or ".join(map(str, self.game.seats))
             raise BadBatch(f"{self.game.name} is for {known} players, not {self.seats}")
         if self.tables < 1:
             raise BadBatch(f"{self.tables} tables cannot be set: at least 1")
-        if self.threads < 1:
-            raise BadBatch(f"{self.threads} threads cannot step: at least 1")
+        if threads is not None and threads < 1:
+            raise BadBatch(f"{threads} threads cannot step: at least 1")
         options.check_seats(self.house_rules, self.seats)
 
     # --- What anyone may ask ---
@@ -152,7 +148,9 @@ class Batch:
         int64 is read where it lies. Raises IllegalAction, with nothing stepped, where a mask says no.
         """
         chosen = self._actions(actions)
-        for illegal in self._spread(jit.native(rows.find_illegal), chosen, self._masks, self._done, self._how):
+        for illegal in self._crew.spread(
+            self.tables, jit.native(rows.find_illegal), chosen, self._masks, self._done, self._how
+        ):
             if illegal != rows.FINE:
                 raise self._refusal(illegal, int(chosen[illegal]))
         return self._run(self._how, chosen, out)
@@ -162,7 +160,7 @@ class Batch:
         if actions is None:
             actions = np.zeros(self.tables, np.int64)
         self._fits("actions", actions, (self.tables,), np.int64)
-        self._spread(jit.native(rows.pick), self._masks, self._lucks, actions)
+        self._crew.spread(self.tables, jit.native(rows.pick), self._masks, self._lucks, actions)
         return actions
 
     def observe(self, out: NDArray[Any]) -> NDArray[Any]:
@@ -174,14 +172,14 @@ class Batch:
         width = self._width(out.dtype)
         self._fits("observations", out, (self.tables, width) if width else (self.tables,), out.dtype)
         if out.dtype == np.float32:
-            self._spread(jit.native(rows.encode_rows), self._raw, self._movers, *code.tables, out)
+            self._crew.spread(self.tables, jit.native(rows.encode_rows), self._raw, self._movers, *code.tables, out)
         elif out.dtype == np.int16:
-            self._spread(jit.native(rows.number_rows), self._raw, self._movers, code.numbers, out)
+            self._crew.spread(self.tables, jit.native(rows.number_rows), self._raw, self._movers, code.numbers, out)
         else:
             _, _, _, own_from, own_to, common, seat_at = layout.eyes(self.states[:1])
             seen = out.view(np.uint8).reshape(self.tables, -1)
             look = jit.native(rows.look_rows)
-            self._spread(look, self._raw, self._movers, own_from, own_to, common, seat_at, seen)
+            self._crew.spread(self.tables, look, self._raw, self._movers, own_from, own_to, common, seat_at, seen)
         return out
 
     # --- Inside ---
@@ -191,7 +189,7 @@ class Batch:
             self._check_out(out)
         game = (self.states, self._raw, self._options, self.seats, self._seeds, self.tables, self._lucks)
         told = (self._masks, self._movers, self._done, self._shares)
-        self._spread(self._advance, how, *game, actions, *told)
+        self._crew.spread(self.tables, self._advance, how, *game, actions, *told)
         np.divide(self._shares, WHOLE_WIN, out=self._rewards, dtype=np.float32)
         if out is None:
             if self._observations is not None:
@@ -204,15 +202,6 @@ class Batch:
         if out.observations is not None:
             self.observe(out.observations)
         return out
-
-    def _spread(self, work: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Native code over all tables, a stretch for each thread; this one takes the first."""
-        stretches = max(1, min(self.threads, self.tables // LEAST_STRETCH))
-        ends = [self.tables * i // stretches for i in range(stretches + 1)]
-        if self._pool is None or stretches == 1:
-            return [work(0, self.tables, *arguments)]
-        later = [self._pool.submit(work, *ends[i : i + 2], *arguments) for i in range(1, stretches)]
-        return [work(*ends[:2], *arguments), *(one.result() for one in later)]
 
     def _seeds_of(self, seeds: int | ArrayLike) -> NDArray[np.int64]:
         """One seed for each table, as native code holds it."""
