@@ -19,7 +19,15 @@ GAME_FILES = {"RULES.md", "cards.py", "state.py", "actions.py", "phases.py", "ef
 LONGEST_FUNCTION = 45  # lines: a screen
 PURE_LAYERS = ("core", "games", "bots", "lab")
 ALLOWED_IMPORTS = {"numpy", "numba", "tripot", *sys.stdlib_module_names}
-EXCEPTIONS = {("lab/train.py", "torch"), ("lab/ratings.py", "openskill"), ("lab/cluster.py", "distributed")}
+EXCEPTIONS = {
+    ("lab/train.py", "torch"),
+    ("lab/ratings.py", "openskill"),
+    ("lab/cluster.py", "distributed"),
+    ("lab/env/aec.py", "gymnasium"),
+    ("lab/env/aec.py", "pettingzoo"),
+    ("lab/env/gymnasium.py", "gymnasium"),
+    ("lab/env/openspiel.py", "pyspiel"),
+}
 NAMELESS_LAYERS = ("core", "table", "store", "web")
 
 
