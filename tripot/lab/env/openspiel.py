@@ -2,7 +2,8 @@
 
     game = pyspiel.load_game("tripot_verrater", {"players": 3, "options": "first:2;tie_break:supply"})
 
-Seats that choose in secret at the same time decide one after the other, lowest first, and none sees what another chose.
+With `opening` chance takes so many first decisions, and what is left is small enough to be solved. Seats that choose in
+secret at the same time decide one after the other, lowest first, and none sees what another chose.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def game_type(game: Game) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={"players": game.usual_seats, "options": ""},
+        parameter_specification={"players": game.usual_seats, "options": "", "opening": 0},
     )
 
 
@@ -73,6 +74,9 @@ class SpielGame(pyspiel.Game):
             raise ValueError(f"{self.name} is for {' or '.join(map(str, self.game.seats))} players, not {players}")
         self.house_rules = read_options(self.game, parameters.get("options", ""))
         check_seats(self.house_rules, players)
+        opening = parameters.get("opening", 0)
+        if not 0 <= opening <= MOST_DECISIONS:
+            raise ValueError(f"an opening of {opening} decisions: choose 0 to {MOST_DECISIONS}")
         info = pyspiel.GameInfo(
             num_distinct_actions=self.game.num_actions,
             max_chance_outcomes=MOST_SIDES,
@@ -83,7 +87,7 @@ class SpielGame(pyspiel.Game):
             max_game_length=MOST_DECISIONS,
         )
         super().__init__(game_type(self.game), info, parameters)
-        self.undealt = Position(self.name, self.house_rules, players)
+        self.undealt = Position(self.name, self.house_rules, players, opening)
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
@@ -105,7 +109,7 @@ class SpielState(pyspiel.State):
         self.position = copy(game.undealt)
 
     def current_player(self) -> Any:
-        if self.position.sides:
+        if self.position.chance:
             return pyspiel.PlayerId.CHANCE
         return pyspiel.PlayerId.TERMINAL if self.position.over else self.position.mover
 
@@ -116,24 +120,21 @@ class SpielState(pyspiel.State):
         return self.position.shares() if self.position.over else [0.0] * self.position.seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The sides of the roll that the rules are waiting for."""
-        sides = self.position.sides
-        return [(side, 1 / sides) for side in range(sides)]
+        """The sides of the roll that the rules are waiting for, or a decision of the opening."""
+        outcomes = self.position.chance
+        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.position.legal()
 
     def _apply_action(self, action: int) -> None:
-        if self.position.sides:
-            self.position.roll(action)
-        else:
-            self.position.decide(action)
+        self.position.go_on(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
+        if self.position.sides:
             return f"roll {action + 1} of {self.position.sides}"
         text, layout = self.position.game.text, self.position.game.layout
-        which, numbers = text.decision(layout.view_of(self.position.view(player).tobytes()), action)
+        which, numbers = text.decision(layout.view_of(self.position.view(self.position.mover).tobytes()), action)
         players = [name.en for name in text.SEATS]
         return f"{action} {say(text.DECISIONS[which], numbers, text.NAMES, players, 'en')}"
 

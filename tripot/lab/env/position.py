@@ -63,11 +63,12 @@ def scripted(name: str) -> dict[str, Callable[..., Any]]:
 class Position:
     """Where a game stands: a decision is open, or a roll, or it is over.
 
-    `memory` has for each seat a digest of all it saw and decided so far. Copies and pickles hold nothing twice.
+    Chance takes the first `opening` decisions, all that are legal being equally likely: what is left is a small game.
+    `memory` has for each seat a digest of all it saw and decided so far.
     """
 
-    def __init__(self, name: str, house_rules: Any, seats: int) -> None:
-        self.name, self.house_rules, self.seats = name, house_rules, seats
+    def __init__(self, name: str, house_rules: Any, seats: int, opening: int = 0) -> None:
+        self.name, self.house_rules, self.seats, self.opening = name, house_rules, seats, opening
         self.memory: tuple[bytes, ...] = (b"",) * seats
         self.state = b""  # the packed state once dealt; before a decision that waits for rolls
         self.taken: tuple[int, int] | None = None  # seat and action of the decision that waits; None: the deal
@@ -96,6 +97,13 @@ class Position:
         return bool(self.s.over) and not self.sides
 
     @property
+    def chance(self) -> list[int]:
+        """What chance may come up with, all of it equally likely; nothing where a seat decides."""
+        if self.sides:
+            return list(range(self.sides))
+        return self.legal() if self.opening and not self.over else []
+
+    @property
     def mover(self) -> int:
         """The lowest seat that owes a decision."""
         return waiting_seats(self.s)[0]
@@ -116,12 +124,12 @@ class Position:
 
     # --- What happens ---
 
-    def decide(self, action: int) -> None:
-        self.taken, self.rolls = (self.mover, action), ()
-        self._resolve()
-
-    def roll(self, outcome: int) -> None:
-        self.rolls = (*self.rolls, outcome)
+    def go_on(self, action: int) -> None:
+        """A roll, if one is open; else a decision, of chance or of the seat to move."""
+        if self.sides:
+            self.rolls = (*self.rolls, action)
+        else:
+            self.taken, self.rolls, self.opening = (self.mover, action), (), max(0, self.opening - 1)
         self._resolve()
 
     def _resolve(self) -> None:
