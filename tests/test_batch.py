@@ -146,15 +146,15 @@ def test_not_one_number_depends_on_what_the_seat_may_not_know(game: Game) -> Non
 
 def test_steps_write_into_the_callers_arrays() -> None:
     batch, twin = Batch(VERRATER, 9, 3), Batch(VERRATER, 9, 3, observations=np.int16)
-    memory = batch.arrays(steps=20, observations=np.int16)
+    memory = batch.arrays(steps=125, observations=np.int16)
     assert batch.reset(out=memory[0]).masks.base is memory.masks
     twin.reset()
-    for step in range(19):
+    for step in range(124):
         for name, array in vars(twin.now).items():
             assert np.array_equal(getattr(memory, name)[step], array), name
         batch.step(batch.pick(), memory[step + 1])
         twin.step(twin.pick())
-    assert memory.masks.any(axis=2).all()
+    assert memory.masks.any(axis=2).all() and memory.done.any() and memory.rewards.any()
 
 
 def test_what_the_batch_keeps_is_shown_and_not_written() -> None:
@@ -171,6 +171,7 @@ def test_an_illegal_action_is_named_and_nothing_is_stepped() -> None:
     kept, masks = batch.states.tobytes(), batch.now.masks.copy()
     for table, action in (
         (0, -1),
+        (0, int(np.flatnonzero(masks[0])[0]) - VERRATER.num_actions),  # legal, if it were counted from the end
         (7, VERRATER.num_actions),
         (2 * LEAST_STRETCH - 1, int(np.argmin(masks[-1]))),
         (300, 2**40),
