@@ -168,7 +168,7 @@ class Batch:
 
         float32: `Layout.encode`, from 0 to 1. int16: every single number as it is. The game's view record: bytes.
         """
-        layout, code = self.game.layout, self._encoding
+        code = self._encoding
         width = self._width(out.dtype)
         self._fits("observations", out, (self.tables, width) if width else (self.tables,), out.dtype)
         if out.dtype == np.float32:
@@ -176,10 +176,8 @@ class Batch:
         elif out.dtype == np.int16:
             self._crew.spread(self.tables, jit.native(rows.number_rows), self._raw, self._movers, code.numbers, out)
         else:
-            _, _, _, own_from, own_to, common, seat_at = layout.eyes(self.states[:1])
             seen = out.view(np.uint8).reshape(self.tables, -1)
-            look = jit.native(rows.look_rows)
-            self._crew.spread(self.tables, look, self._raw, self._movers, own_from, own_to, common, seat_at, seen)
+            self._crew.spread(self.tables, jit.native(rows.look_rows), self._raw, self._movers, *code.looks, seen)
         return out
 
     # --- Inside ---

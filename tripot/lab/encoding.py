@@ -6,6 +6,7 @@ All of it follows from the allow-list in `core.record`: what a seat may not see 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,12 @@ class Encoding:
         behind = np.zeros((layout.seats, layout.view.dtype.itemsize), np.uint32)
         behind[:, layout.target] = layout.source
         return np.ascontiguousarray(behind[:, at])
+
+    @cached_property
+    def looks(self) -> tuple[Any, ...]:
+        """What `rows.look_rows` needs: the seat's own bytes and where they go, how many are common, where the seat is."""
+        _, _, _, own_from, own_to, common, seat_at = self.layout.eyes(self.layout.states(1))
+        return own_from, own_to, common, seat_at
 
     @cached_property
     def numbers(self) -> Places:
