@@ -59,7 +59,7 @@ class Encoding:
 
     @cached_property
     def looks(self) -> tuple[Any, ...]:
-        """What `rows.look_rows` needs: the seat's own bytes and where they go, how many are common, where the seat is."""
+        """What `rows.look_rows` needs: a seat's own bytes, where they go, how many are common, where the seat is."""
         _, _, _, own_from, own_to, common, seat_at = self.layout.eyes(self.layout.states(1))
         return own_from, own_to, common, seat_at
 
