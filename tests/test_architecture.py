@@ -27,6 +27,10 @@ EXCEPTIONS = {
     ("lab/peers/pgx.py", "jax"),
     ("lab/peers/pgx.py", "pgx"),
     ("lab/peers/rlcard.py", "rlcard"),
+    ("lab/env/aec.py", "gymnasium"),
+    ("lab/env/aec.py", "pettingzoo"),
+    ("lab/env/gymnasium.py", "gymnasium"),
+    ("lab/env/openspiel.py", "pyspiel"),
 }
 NAMELESS_LAYERS = ("core", "table", "store", "web")
 

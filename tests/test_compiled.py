@@ -202,9 +202,10 @@ def test_every_change_of_a_source_changes_the_cache_folder(copied: Path, layer: 
     assert len(seen) == 5
 
 
-def test_a_change_of_the_loops_changes_the_cache_folder(copied: Path) -> None:
+@pytest.mark.parametrize("loops", jit.LOOPS)
+def test_a_change_of_the_loops_changes_the_cache_folder(copied: Path, loops: str) -> None:
     before = jit.cache_folder()
-    with (copied / jit.LOOPS).open("a") as file:
+    with (copied / loops).open("a") as file:
         file.write("\n")
     assert jit.cache_folder() != before
 
