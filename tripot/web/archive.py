@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES
 from tripot.core import options as house_rules
-from tripot.store.kept import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable
+from tripot.store.kept import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable, record_of
 from tripot.store.store import StoreFailed, TakenAlready
 from tripot.table.replay import BadRecord, Record, loads, replay
 from tripot.web import tokens
@@ -18,7 +18,7 @@ from tripot.web.faults import Cause, Fault
 from tripot.web.house import Bearer, House, TheHouse, may_see
 from tripot.web.messages import MOST_SEATS, Failure, Replay, TableInfo
 from tripot.web.replays import steps
-from tripot.web.room import Room, record_of, storage_fault
+from tripot.web.room import Room, storage_fault
 from tripot.web.summary import playable, summary
 
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})

@@ -28,6 +28,7 @@ class Settings:
     messages_per_second: float = 20.0
     requests_at_once: int = 120
     requests_per_second: float = 2.0
+    beat_seconds: float = 2.0  # how often a process says that it lives, where several serve the same tables
     listed: int = 50  # tables in a list
     open_hours: float = 24.0  # how long a table without players is listed as open
     paces: dict[str, float] = field(default_factory=lambda: dict(PACES))

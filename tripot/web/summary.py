@@ -11,7 +11,7 @@ from tripot.web.messages import Invite, SeatInfo, TableInfo
 
 
 def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | None = None) -> TableInfo:
-    """`here` are the seats whose persons are connected; `mine` those of whoever asks."""
+    """`here` are the seats whose persons are connected to this process; `mine` those of whoever asks."""
     return TableInfo.model_validate(
         {
             "id": table.id,
@@ -22,7 +22,7 @@ def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | 
             "open": table.open,
             "watch": table.watch,
             "pace": table.pace,
-            "seats": [_seat(seat, here) for seat in table.seats],
+            "seats": [_seat(seat, here, table.elsewhere) for seat in table.seats],
             "waiting": [seat.seat for seat in table.seats if table.waiting >> seat.seat & 1],
             "created": as_text(table.created),
             "updated": as_text(table.updated),
@@ -32,14 +32,14 @@ def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | 
     )
 
 
-def _seat(seat: KeptSeat, here: Collection[int]) -> SeatInfo:
+def _seat(seat: KeptSeat, here: Collection[int], elsewhere: int) -> SeatInfo:
     return SeatInfo.model_validate(
         {
             "seat": seat.seat,
             "kind": seat.kind,
             "name": seat.name,
             "level": seat.level,
-            "here": seat.kind == BOT or seat.seat in here,
+            "here": seat.kind == BOT or seat.seat in here or bool(elsewhere >> seat.seat & 1),
             "held": seat.held,
         }
     )
