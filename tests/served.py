@@ -23,16 +23,26 @@ from tripot.web.serve import configuration, listen, serve
 from tripot.web.settings import Settings
 
 Result = TypeVar("Result")
-PATIENT = {"requests_at_once": 100_000, "messages_at_once": 100_000, "grace_seconds": 0.05}  # tests are in a hurry
+PATIENT = {
+    "requests_at_once": 100_000,
+    "messages_at_once": 100_000,
+    "grace_seconds": 0.05,
+    "beat_seconds": 0.4,
+}  # tests are in a hurry
+
+
+def address_of(database: Path | str) -> str:
+    """A file's address, or an address as it is."""
+    return database if isinstance(database, str) else f"sqlite:///{database}"
 
 
 class Served:
-    """A server on a free port with its own database file. It can be stopped, killed and started again."""
+    """A server on a free port with a database of its own, or one that it shares. It can be killed and started again."""
 
-    def __init__(self, database: Path, **settings: Any) -> None:
+    def __init__(self, database: Path | str, **settings: Any) -> None:
         self.database = database
         self.port = 0  # any free one; after a restart the same one, as for a person's browser
-        self.settings = {"native": False, **PATIENT, **settings, "database": f"sqlite:///{database}"}
+        self.settings = {"native": False, **PATIENT, **settings, "database": address_of(database)}
         self.guests: list[SeatClient] = []
         self.start()
 
@@ -77,8 +87,8 @@ class Served:
 class ServedHere:
     """A server in a thread of this process, whose tables a test can reach into."""
 
-    def __init__(self, database: Path, **settings: Any) -> None:
-        given = Settings(**{"native": False, **PATIENT, **settings, "database": f"sqlite:///{database}"})
+    def __init__(self, database: Path | str, **settings: Any) -> None:
+        given = Settings(**{"native": False, **PATIENT, **settings, "database": address_of(database)})
         self._config = configuration(given)
         self._server = uvicorn.Server(self._config)
         self._listening = listen("127.0.0.1", 0)
