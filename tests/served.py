@@ -39,17 +39,22 @@ def address_of(database: Path | str) -> str:
 class Served:
     """A server on a free port with a database of its own, or one that it shares. It can be killed and started again."""
 
-    def __init__(self, database: Path | str, **settings: Any) -> None:
+    def __init__(self, database: Path | str, clock: Path | None = None, **settings: Any) -> None:
+        """`clock` is a file with the seconds by which the server's clock is wrong; it may change at any time."""
         self.database = database
         self.port = 0  # any free one; after a restart the same one, as for a person's browser
         self.settings = {"native": False, **PATIENT, **settings, "database": address_of(database)}
         self.guests: list[SeatClient] = []
+        self.environment: dict[str, str] = {}
+        if clock is not None:
+            self.environment["TEST_CLOCK"] = str(clock)
         self.start()
 
     def start(self) -> None:
         words = [sys.executable, "-m", "tests.served", str(self.port), json.dumps(self.settings)]
         root = Path(__file__).parent.parent
-        self.process = subprocess.Popen(words, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(words, cwd=root, env=os.environ | self.environment, **pipes)
         assert self.process.stdout is not None
         greeting = self.process.stdout.readline()
         if "http://" not in greeting:
@@ -152,6 +157,18 @@ def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
         seat.ask("ping")
 
 
+def set_clock(file: Path) -> None:
+    """From now on the clock on the wall of this process is wrong by as many seconds as stand in a file."""
+    right = time.time_ns
+
+    def wrong() -> int:
+        return right() + round(float(file.read_text() or 0) * 1e9)
+
+    time.time_ns, time.time = wrong, lambda: wrong() / 1e9
+
+
 if __name__ == "__main__":
     os.environ.pop("PYTEST_CURRENT_TEST", None)
+    if "TEST_CLOCK" in os.environ:
+        set_clock(Path(os.environ["TEST_CLOCK"]))
     serve(port=int(sys.argv[1]), browser=False, settings=Settings(**json.loads(sys.argv[2])))
