@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from tripot import GAMES
 from tripot.store.store import Store, StoreFailed, open_store
 from tripot.web.faults import Cause, Fault
+from tripot.web.metrics import Metrics
 from tripot.web.room import Room
 from tripot.web.rooms import Rooms
 from tripot.web.settings import Settings
@@ -30,7 +31,8 @@ class House:
         self.settings = settings
         self.store = store
         self.thinkers = Thinkers(GAMES, self._told)
-        self.rooms = Rooms(store, self.thinkers, settings)
+        self.metrics = Metrics()
+        self.rooms = Rooms(store, self.thinkers, settings, self.metrics)
         self.wake = asyncio.Event()  # set when the next poll must not wait
 
     def _told(self) -> None:

@@ -12,11 +12,12 @@ import asyncio
 import dataclasses
 import logging
 import random
+import time
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from tripot import GAMES
+from tripot import GAMES, OLDER
 from tripot.bots.levels import bot_of
 from tripot.core.game import Game
 from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable, record_of
@@ -30,8 +31,9 @@ from tripot.web import letters, tokens
 from tripot.web.connection import Code, Connection
 from tripot.web.faults import Cause, Fault
 from tripot.web.messages import Letter, TableInfo, TableMessage, Tried, Try
+from tripot.web.metrics import Metrics
 from tripot.web.settings import Settings
-from tripot.web.summary import invites, outdated, playable, summary
+from tripot.web.summary import game_of, invites, outdated, playable, summary
 from tripot.web.thinkers import Thinkers, luck_of
 
 RETRY_SECONDS = 1.0
@@ -42,8 +44,9 @@ logger = logging.getLogger(__name__)
 class Room:
     """One table and everybody at it."""
 
-    def __init__(self, kept: KeptTable, store: Store, thinkers: Thinkers, settings: Settings) -> None:
+    def __init__(self, kept: KeptTable, store: Store, thinkers: Thinkers, settings: Settings, metrics: Metrics) -> None:
         self.kept = kept
+        self.metrics = metrics
         self.users = 0  # requests and connections that hold this room
         self._store, self._thinkers, self._settings = store, thinkers, settings
         self._lock = asyncio.Lock()
@@ -70,6 +73,11 @@ class Room:
     def connected(self) -> int:
         """How many pages are connected."""
         return len(self._connections)
+
+    @property
+    def seats_here(self) -> int:
+        """How many seats have their person here."""
+        return len(self._here)
 
     def info(self, mine: list[int] | None = None) -> TableInfo:
         return summary(self.kept, self._here, mine)
@@ -204,7 +212,7 @@ class Room:
         async with self._lock:
 
             def bot(place: KeptSeat) -> KeptSeat:
-                found = bot_seat(GAMES[self.kept.game], place.seat, level)
+                found = bot_seat(game_of(self.kept), place.seat, level)
                 return dataclasses.replace(found, invite=place.invite)
 
             await self._sit(seat, bot)
@@ -244,6 +252,7 @@ class Room:
             kept.status, kept.waiting = PLAYING, bits(table.waiting)
         await self._store.sit(kept, place)
         self.kept, self._table = kept, table
+        logger.info("a seat is taken", extra={"table": kept.id, "seat": place.seat, "status": kept.status})
         self._announce()
         if table is not None:
             self._write_to(self._connections, table)
@@ -274,6 +283,7 @@ class Room:
         """Take a person's choice; `confirm` is called once it is written down. Raises Refusal or Fault."""
         async with self._lock:
             table = await self._take(seat, actions, sequence)
+            self.metrics.decisions["person"] += 1
             confirm()
             self._tell_all(table)
 
@@ -340,6 +350,7 @@ class Room:
         self._write_to(self._connections, table)
         if table.over:
             self._announce()
+            logger.info("a game is over", extra={"table": self.kept.id, "game": self.kept.game})
         self._wake_bots(table)
 
     async def _playing(self) -> Table:
@@ -359,7 +370,7 @@ class Room:
                 raise Fault(Cause.NO_TABLE)
             self.kept, decisions = found
             try:
-                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES)
+                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES, OLDER)
             except BadRecord as error:
                 raise Fault(Cause.BAD_RECORD, error) from None
         return self._table
@@ -397,14 +408,14 @@ class Room:
     def _bot_of(self, seat: int) -> str | None:
         """The notation of the bot that plays a seat now."""
         place = self.kept.seats[seat]
-        return place.bot if place.held is None else bot_of(place.held, GAMES[self.kept.game])
+        return place.bot if place.held is None else bot_of(place.held, game_of(self.kept))
 
     async def _think(self, bot: str, table: Table, offer: Offer) -> None:
         """The bot's choice after a pause that says nothing about what it holds."""
         luck = luck_of(self.kept.seed, offer.seat, offer.sequence)
         pause = self._settings.paces.get(self.kept.pace, 0.0) * random.uniform(0.7, 1.3)
-        thought = self._thinkers.choose(self.kept.game, bot, table.view(offer.seat), offer.legal, luck)
-        actions, _ = await asyncio.gather(thought, asyncio.sleep(pause), return_exceptions=True)
+        thought = self._thinkers.choose(table.game, bot, table.view(offer.seat), offer.legal, luck)
+        actions, _ = await asyncio.gather(self._timed(thought), asyncio.sleep(pause), return_exceptions=True)
         if isinstance(actions, BaseException):
             logger.error("the bot %s of table %s failed", bot, self.kept.id, exc_info=actions)
             actions = [random.choice(offer.legal)]
@@ -414,6 +425,13 @@ class Room:
             except Fault as fault:
                 logger.warning("a bot of table %s waits: %s", self.kept.id, fault)
                 await asyncio.sleep(RETRY_SECONDS)
+
+    async def _timed(self, thought: Coroutine[Any, Any, list[int]]) -> list[int]:
+        since = time.monotonic()
+        try:
+            return await thought
+        finally:
+            self.metrics.thought.note(time.monotonic() - since)
 
     async def _play(self, offer: Offer, actions: list[int]) -> None:
         async with self._lock:
@@ -428,6 +446,7 @@ class Room:
                 if table.offer(offer.seat) != offer:
                     return  # another process was faster
                 table = await self._take(offer.seat, actions[:1], offer.sequence)  # what it imagined came otherwise
+            self.metrics.decisions["bot"] += 1
             self._tell_all(table)
 
     # --- Telling ---
@@ -494,7 +513,7 @@ class Room:
 
 def deal(kept: KeptTable) -> Table:
     """The table of a game that is about to start."""
-    return replay(record_of(kept, []), GAMES)
+    return replay(record_of(kept, []), GAMES, OLDER)
 
 
 def bot_seat(game: Game, seat: int, level: str) -> KeptSeat:

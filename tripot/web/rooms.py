@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from tripot.store.store import Store, StoreFailed
 from tripot.web.faults import Cause, Fault
+from tripot.web.metrics import Metrics
 from tripot.web.room import Room, storage_fault
 from tripot.web.settings import Settings
 from tripot.web.thinkers import Thinkers
@@ -19,8 +20,8 @@ logger = logging.getLogger(__name__)
 class Rooms:
     """All live tables by id."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings) -> None:
-        self._store, self._thinkers, self._settings = store, thinkers, settings
+    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings, metrics: Metrics) -> None:
+        self._store, self._thinkers, self._settings, self._metrics = store, thinkers, settings, metrics
         self._rooms: dict[str, Room] = {}
         self._entrance = asyncio.Lock()  # so that no table is ever in two rooms
         self._resuming: set[asyncio.Task[None]] = set()
@@ -50,7 +51,7 @@ class Rooms:
                     raise storage_fault(error) from error
                 if kept is None:
                     raise Fault(Cause.NO_TABLE)
-                self._rooms[table_id] = Room(kept, self._store, self._thinkers, self._settings)
+                self._rooms[table_id] = Room(kept, self._store, self._thinkers, self._settings, self._metrics)
             return self._rooms[table_id]
 
     @property

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 
-from tripot import GAMES
+from tripot import find_rules
+from tripot.core.game import Game
 from tripot.store.kept import BOT, PLAYING, WAITING, KeptSeat, KeptTable
+from tripot.web.faults import Cause, Fault
 from tripot.web.messages import Invite, SeatInfo, TableInfo
 
 
@@ -51,8 +53,16 @@ def outdated(table: KeptTable) -> bool:
 
 
 def playable(table: KeptTable) -> bool:
-    """Whether the rules of a table are those of this version."""
-    return table.game in GAMES and GAMES[table.game].rules_version == table.rules
+    """Whether the rules that a table was begun under are still shipped."""
+    return find_rules(table.game, table.rules) is not None
+
+
+def game_of(table: KeptTable) -> Game:
+    """The game of a playable table, as its rules stood when it was begun."""
+    game = find_rules(table.game, table.rules)
+    if game is None:
+        raise Fault(Cause.OUTDATED)
+    return game
 
 
 def invites(table: KeptTable) -> list[Invite]:
