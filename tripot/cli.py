@@ -313,7 +313,7 @@ def main() -> NoReturn:
 
 def run(words: list[str]) -> int:
     """Run a command; its exit code."""
-    from tripot import cli_lab  # noqa: F401  # brings the commands of the laboratory
+    from tripot import cli_lab, cli_store  # noqa: F401  # bring the commands of the laboratory and of the store
 
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
