@@ -5,6 +5,7 @@ import gzip
 import itertools
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -184,6 +185,26 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
     assert tripot("restore", str(tmp_path / "b.gz"), database=target) == 2
     assert told in capsys.readouterr().err
     assert stats(target, capsys)["tables"] == []
+
+
+def test_the_commands_of_the_page_about_operating_run(
+    database: str,
+    tmp_path: Path,
+    postgres: Postgres,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "operating.md").read_text("utf-8")
+    commands = re.findall(r"^tripot (store .+)$", page, re.MULTILINE)
+    assert len(commands) == 8
+    fill(database)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRIPOT_DATABASE", database)
+    empty = postgres.database(f"upkeep_{next(NUMBERS)}")
+    for command in commands:
+        words = command.replace("postgresql://tripot:PASSWORD@db.example/tripot", empty).split()
+        assert run(words) == 0, (command, capsys.readouterr().err)
+    assert everything(empty) == everything(database)
 
 
 def test_the_tools_of_the_databases_do_as_well(tmp_path: Path, postgres: Postgres) -> None:
