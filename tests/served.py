@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -155,6 +155,15 @@ def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
     """Hear everything that was sent before now."""
     for seat in seats.values():
         seat.ask("ping")
+
+
+def patiently(what: str, seconds: float = 30) -> Iterator[None]:
+    """Try again for a while: `for _ in patiently("…"): if …: break`."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
+        time.sleep(0.02)
+    raise AssertionError(f"waited in vain: {what}")
 
 
 def set_clock(file: Path) -> None:

@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy import text
 
 from tests.postgres import Postgres
-from tests.served import Served, ServedHere, play_on
+from tests.served import Served, ServedHere, patiently, play_on
 from tests.test_store import kept
+from tests.test_web_operating import measured
 from tripot import GAMES
 from tripot.store import schema
 from tripot.store.kept import KeptTable
@@ -49,15 +50,6 @@ def end_pair(pair: tuple[Served, Served]) -> None:
 def log_of(postgres: Postgres, address: str) -> list[tuple[str, int, int, int]]:
     rows = postgres.psql("SELECT table_id, sequence, seat, action FROM log ORDER BY 1, 2", address.rsplit("/", 1)[1])
     return [(t, int(n), int(s), int(a)) for t, n, s, a in (row.split("|") for row in rows.splitlines())]
-
-
-def patiently(what: str, seconds: float = 30) -> Iterator[None]:
-    """Try again for a while: `for _ in patiently("…"): if …: break`."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        yield
-        time.sleep(0.02)
-    raise AssertionError(f"waited in vain: {what}")
 
 
 # --- The store ---
@@ -212,13 +204,19 @@ def test_who_is_here_is_known_to_all_processes(pair: tuple[Served, Served]) -> N
 
 def test_bots_of_a_table_think_in_one_process_and_are_taken_over_when_it_dies(pair: tuple[Served, Served]) -> None:
     one, two = pair
+    before = bots_decided(two)
     opened = one.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)])
     with two.client.sit(opened.table.id, opened.tokens[0].token) as seat:  # a person there, the bots here
         assert play_on({0: seat}, random.Random(2), most=4) == 4
+        assert bots_decided(one) > 0 and bots_decided(two) == before
         one.end(signal.SIGKILL)
         play_on({0: seat}, random.Random(2))
-        assert seat.over
+        assert seat.over and bots_decided(two) > before
     one.start()
+
+
+def bots_decided(server: Served) -> float:
+    return measured(server.client)['tripot_decisions_total{by="bot"}']
 
 
 def test_a_process_that_stops_gives_its_tables_away_at_once(address: str) -> None:
