@@ -30,6 +30,8 @@ BEAT_SECONDS = 2.0
 POSTGRESQL: dict[str, Any] = {
     "pool_pre_ping": True,  # after a restart of the database nobody is handed a dead connection
     "pool_size": 10,
+    "max_overflow": 5,
+    "pool_timeout": 10,
     "connect_args": {"timeout": 5, "command_timeout": 10},
 }
 MIGRATING = 0x7472_6970_6F74  # the advisory lock of whoever brings a PostgreSQL schema up to date

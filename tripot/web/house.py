@@ -50,6 +50,7 @@ class House:
     async def keep_company(self) -> None:
         """Be known to the other processes, take over from those that died, and poll: again and again."""
         while True:
+            self.wake.clear()
             try:
                 if not await self.store.beat():
                     self.rooms.unpublished()
@@ -57,7 +58,6 @@ class House:
                 await self.rooms.poll()
             except StoreFailed as error:
                 logger.warning("other processes cannot be reached: %s", error)
-            self.wake.clear()
             try:
                 async with asyncio.timeout(self.settings.beat_seconds):
                     await self.wake.wait()

@@ -24,6 +24,7 @@ class Rooms:
         self._store, self._thinkers, self._settings, self._metrics = store, thinkers, settings, metrics
         self._rooms: dict[str, Room] = {}
         self._entrance = asyncio.Lock()  # so that no table is ever in two rooms
+        self._rumours: dict[str, int] = {}  # what was heard while a table was being read
         self._resuming: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
@@ -45,6 +46,7 @@ class Rooms:
             return self._rooms[table_id]
         async with self._entrance:
             if table_id not in self._rooms:
+                self._rumours.clear()
                 try:
                     kept = await self._store.table(table_id)
                 except StoreFailed as error:
@@ -52,6 +54,7 @@ class Rooms:
                 if kept is None:
                     raise Fault(Cause.NO_TABLE)
                 self._rooms[table_id] = Room(kept, self._store, self._thinkers, self._settings, self._metrics)
+                self._rooms[table_id].rumour(self._rumours.get(table_id, 0))
             return self._rooms[table_id]
 
     @property
@@ -76,6 +79,8 @@ class Rooms:
     def heard(self, table_id: str, version: int, keeper: str | None) -> None:
         """Another process has changed a table; `keeper` is the one whose bots must decide now, if any."""
         room = self._rooms.get(table_id)
+        if self._entrance.locked():
+            self._rumours[table_id] = version
         if room is not None:
             room.rumour(version)
         elif self._store.peers is not None and keeper == self._store.peers.name:
