@@ -6,10 +6,11 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, event, insert, inspect, or_, select, text, update
+from sqlalchemy import Connection, Row, Select, bindparam, event, insert, inspect, or_, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -17,10 +18,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from tripot.store import schema
 from tripot.store.kept import BOT, OVER, PLAYING, WAITING, KeptSeat, KeptTable, now
 from tripot.store.schema import log, seats, tables
+from tripot.store.together import Together
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 SEAT_COLUMNS = ("seat", "kind", "name", "level", "bot", "held", "token_hash", "invite")
+LEFT = ("status", "waiting", "result", "updated")  # how decisions leave a table
+LEAVE = update(tables).where(tables.c.id == bindparam("of")).values({name: bindparam(f"now_{name}") for name in LEFT})
 
 
 class StoreFailed(Exception):
@@ -31,11 +35,20 @@ class TakenAlready(StoreFailed):
     """Somebody else wrote this first: a decision of the same number, a seat, a record."""
 
 
+@dataclass(frozen=True)
+class Append:
+    """Decisions to be written: rows of the log, and how they leave the table."""
+
+    rows: list[dict[str, Any]]
+    left: dict[str, Any]
+
+
 class Store:
     """The database of tables. Open it with `open_store`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._appends = Together(self._append, alone=TakenAlready)
         self._writing = asyncio.Lock()  # SQLite has one writer: waiting here is cheaper than being told it is busy
 
     # --- Tables ---
@@ -103,11 +116,15 @@ class Store:
     async def append(self, table: KeptTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
         """Write the decisions that follow number `after`, and how they leave the table."""
         at = now()
-        changed = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
-        async with self._transaction() as db:
-            await db.execute(insert(log), _log_rows(table.id, after, decisions, at))
-            await db.execute(update(tables).where(tables.c.id == table.id).values(**changed))
+        left = {"of": table.id, "now_status": table.status, "now_waiting": table.waiting, "now_result": table.result}
+        await self._appends.write(Append(_log_rows(table.id, after, decisions, at), {**left, "now_updated": at}))
         table.updated = at
+
+    async def _append(self, appends: Sequence[Append]) -> None:
+        """Write the decisions of several tables in one transaction."""
+        async with self._transaction() as db:
+            await db.execute(insert(log), [row for append in appends for row in append.rows])
+            await db.execute(LEAVE, [append.left for append in appends])
 
     # --- Seats ---
 
@@ -130,6 +147,7 @@ class Store:
             await db.execute(where.values(held=level))
 
     async def close(self) -> None:
+        await self._appends.finish()
         await self._engine.dispose()
 
     # --- Underneath ---
