@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
 import threading
 import time
@@ -19,6 +20,7 @@ from tripot.web.settings import Settings
 USUAL_PORT = 8000
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
+YOUNG = 20_000  # objects made before Python looks for rings among them: letters and states make many, and no rings
 
 
 class CannotServe(Exception):
@@ -45,6 +47,8 @@ def serve(
     address = f"http://{shown_host(host)}:{chosen}/"
     print(f"Tripot: {address}  (stop with Ctrl+C)", flush=True)
     server = uvicorn.Server(configuration(settings))
+    gc.freeze()  # what was imported stays: nobody need look through it again and again
+    gc.set_threshold(YOUNG, 20, 20)
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
