@@ -6,10 +6,10 @@ INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser postgres play test check bench ratings regen lock
+.PHONY: help setup browser postgres play test check bench bench-web fuzz ratings regen lock
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12 picks another interpreter)
 
@@ -34,6 +34,12 @@ check: setup browser postgres ## check everything: format, lint, types, layers, 
 
 bench: setup ## measure the speed of the rules on this machine
 	$(BIN)/tripot bench
+
+bench-web: setup ## measure the web table under load, beside boardgame.io's server where node is at hand: docs/benchmarks.md
+	$(BIN)/python -m bench.web --write docs/benchmarks.md
+
+fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
+	$(BIN)/python -m tests.fuzz --runs $(or $(RUNS),1000000)
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md

@@ -23,12 +23,8 @@ from tripot.web.serve import configuration, listen, serve
 from tripot.web.settings import Settings
 
 Result = TypeVar("Result")
-PATIENT = {
-    "requests_at_once": 100_000,
-    "messages_at_once": 100_000,
-    "grace_seconds": 0.05,
-    "beat_seconds": 0.4,
-}  # tests are in a hurry
+LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")
+PATIENT = {**dict.fromkeys(LIMITS, 100_000), "grace_seconds": 0.05, "beat_seconds": 0.4}  # tests are in a hurry
 
 
 def address_of(database: Path | str) -> str:

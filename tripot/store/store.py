@@ -9,10 +9,11 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, Select, Update, event, insert, inspect, or_, select, text, update
+from sqlalchemy import Connection, Row, Select, Update, bindparam, event, insert, inspect, or_, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -20,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from tripot.store import schema
 from tripot.store.kept import BOT, OVER, PLAYING, WAITING, KeptSeat, KeptTable, now
 from tripot.store.schema import log, seats, tables
+from tripot.store.together import Together
 
 if TYPE_CHECKING:
     from tripot.store.peers import Peers
@@ -36,6 +38,12 @@ POSTGRESQL: dict[str, Any] = {
 }
 MIGRATING = 0x7472_6970_6F74  # the advisory lock of whoever brings a PostgreSQL schema up to date
 SEAT_COLUMNS = ("seat", "kind", "name", "level", "bot", "held", "token_hash", "invite")
+LEFT = ("status", "waiting", "result", "updated")  # how decisions leave a table
+LEAVE = (
+    update(tables)
+    .where(tables.c.id == bindparam("of"))
+    .values({name: bindparam(f"now_{name}") for name in LEFT} | {"version": tables.c.version + 1})
+)
 
 
 class StoreFailed(Exception):
@@ -46,6 +54,14 @@ class TakenAlready(StoreFailed):
     """Somebody else wrote this first: a decision of the same number, a seat, a record, another change."""
 
 
+@dataclass(frozen=True)
+class Append:
+    """Decisions to be written: rows of the log, and how they leave the table."""
+
+    rows: list[dict[str, Any]]
+    left: dict[str, Any]
+
+
 class Store:
     """The database of tables. Open it with `open_store`."""
 
@@ -53,6 +69,7 @@ class Store:
         self.engine = engine
         self.peers = peers  # none on SQLite: one process serves alone
         self.failures = 0  # how often the database refused or was not there
+        self._appends = Together(self._append, alone=TakenAlready)
         # SQLite has one writer: waiting here is cheaper than being told it is busy.
         self._writing = asyncio.Lock() if peers is None else nullcontext()
 
@@ -131,12 +148,23 @@ class Store:
     async def append(self, table: KeptTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
         """Write the decisions that follow number `after`, and how they leave the table."""
         at = now()
-        changed = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
-        async with self._transaction() as db:
-            await db.execute(insert(log), _log_rows(table.id, after, decisions, at))
-            row = await self._change(db, table, update(tables).values(**changed))
+        left = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
+        rows = _log_rows(table.id, after, decisions, at)
+        if self.peers is None:
+            await self._appends.write(Append(rows, {"of": table.id, **{f"now_{name}": left[name] for name in LEFT}}))
+            table.version += 1
+        else:  # PostgreSQL shares commits by itself
+            async with self._transaction() as db:
+                await db.execute(insert(log), rows)
+                row = await self._change(db, table, update(tables).values(**left))
+            _changed(table, row)
         table.updated = at
-        _changed(table, row)
+
+    async def _append(self, appends: Sequence[Append]) -> None:
+        """Write the decisions of several tables in one transaction."""
+        async with self._transaction() as db:
+            await db.execute(insert(log), [row for append in appends for row in append.rows])
+            await db.execute(LEAVE, [append.left for append in appends])
 
     # --- Seats ---
 
@@ -211,6 +239,7 @@ class Store:
 
     async def close(self) -> None:
         """Let go of the database; the tables that this process kept are free for others."""
+        await self._appends.finish()
         if self.peers is not None and self.peers.known:
             with suppress(StoreFailed):
                 async with self._transaction() as db:

@@ -64,7 +64,10 @@ async def finished_record(house: House, room: Room, even_outdated: bool = False)
         raise storage_fault(error) from error
 
 
-@router.post("/records", status_code=201)
+RECORD_BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
+
+
+@router.post("/records", status_code=201, openapi_extra=RECORD_BODY)
 async def upload(request: Request, house: TheHouse) -> TableInfo:
     """Keep a record to be looked at. The same record is kept once."""
     try:

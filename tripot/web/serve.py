@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import socket
 import threading
@@ -23,6 +24,7 @@ USUAL_PORT = 8000
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
 logger = logging.getLogger(__name__)
+YOUNG = 20_000  # objects made before Python looks for rings among them: letters and states make many, and no rings
 
 
 class CannotServe(Exception):
@@ -52,6 +54,8 @@ def serve(
     print(f"Tripot: {address}  (stop with Ctrl+C)", flush=True)
     server = uvicorn.Server(configuration(settings))
     logger.info("serving", extra={"address": address, "version": __version__})
+    gc.freeze()  # what was imported stays: nobody need look through it again and again
+    gc.set_threshold(YOUNG, 20, 20)
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop

@@ -37,8 +37,16 @@ class Settings:
     outbox: int = 200  # messages that may wait for a slow reader
     messages_at_once: int = 100
     messages_per_second: float = 20.0
-    requests_at_once: int = 120
+    requests_at_once: int = 120  # those that change something
     requests_per_second: float = 2.0
+    reads_at_once: int = 1000  # those that only read, the page's files among them, and new sockets
+    reads_per_second: float = 50.0
+    replays_at_once: int = 60
+    replays_per_second: float = 1.0
+    tables_at_once: int = 100  # that a visitor opens or uploads
+    tables_per_hour: float = 60.0
+    sockets: int = 200  # that a visitor holds open
+    body_seconds: float = 20.0  # until a body must have come
     beat_seconds: float = 2.0  # how often a process says that it lives, where several serve the same tables
     listed: int = 50  # tables in a list
     open_hours: float = 24.0  # how long a table without players is listed as open
