@@ -6,7 +6,7 @@ INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser play test check bench bench-web fuzz ratings regen lock
+.PHONY: help setup browser postgres play test check bench bench-web fuzz ratings regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -16,13 +16,16 @@ setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12
 play: setup ## play in the browser
 	$(BIN)/tripot serve
 
-test: setup browser ## run the tests
+test: setup browser postgres ## run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 browser: setup
 	-@$(BIN)/python -m tests.browser.install
 
-check: setup browser ## check everything: format, lint, types, layers, tests
+postgres: setup
+	-@$(BIN)/python -m tests.postgres
+
+check: setup browser postgres ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy tripot

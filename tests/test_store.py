@@ -132,7 +132,7 @@ def test_a_database_of_a_later_version_is_refused_and_left_alone(tmp_path: Path)
 def test_what_is_confirmed_is_on_the_disk(tmp_path: Path) -> None:
     async def work() -> tuple[object, object]:
         store = await opened(tmp_path / "x.sqlite")
-        async with store._engine.connect() as db:
+        async with store.engine.connect() as db:
             found = [(await db.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")]
         await store.close()
         return found[0], found[1]
