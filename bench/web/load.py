@@ -21,6 +21,7 @@ import orjson
 from bench.web.wire import Wire
 
 OPENERS = 16  # connections that are being made at the same time
+LONGEST_OPENING = 120.0  # seconds
 PATIENCE = 30.0  # seconds until a decision counts as lost
 
 
@@ -127,8 +128,8 @@ class Load:
             self.tables.append(table)
         await asyncio.gather(*(self._sit(gate, seat) for table in self.tables for seat in table.seats))
         while not all(seat.letters for table in self.tables for seat in table.seats):
-            if time.perf_counter() - start > 300:
-                raise TimeoutError("seats without a letter")
+            if self.problems or time.perf_counter() - start > LONGEST_OPENING:
+                raise RuntimeError(f"seats without a letter: {self.problems[:5]}")
             await asyncio.sleep(0.05)
         return {"opened": len(self.tables), "seconds": time.perf_counter() - start, "problems": self.problems[:5]}
 

@@ -35,7 +35,7 @@ class Offer:
     legal: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Story:
     """A piece of news and the number of the decision that brought it about; 0 is the deal."""
 

@@ -78,8 +78,9 @@ async def upload(request: Request, house: TheHouse) -> TableInfo:
         raise Fault(Cause.BAD_RECORD, "not text") from None
     except BadRecord as error:
         raise Fault(Cause.BAD_RECORD, error) from None
+    seal = json.loads(text)["seal"]
     kept = KeptTable(
-        id=tokens.new_table_id(),
+        id=tokens.record_id(seal),
         game=record.game,
         rules=record.rules,
         seed=record.seed,
@@ -87,7 +88,7 @@ async def upload(request: Request, house: TheHouse) -> TableInfo:
         options=house_rules.as_json(table.options),
         status=RECORD,
         result=record.result,
-        seal=json.loads(text)["seal"],
+        seal=seal,
     )
     try:
         await house.store.create(kept, record.decisions)

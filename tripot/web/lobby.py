@@ -143,9 +143,10 @@ def moment_of(text: str) -> int:
 async def open_table(given: NewTable, house: TheHouse) -> Opened:
     """Open a table."""
     game = found_game(given.game)
-    seats, rights = seated(game, given.seats)
+    table_id = tokens.new_table_id()
+    seats, rights = seated(table_id, game, given.seats)
     kept = KeptTable(
-        id=tokens.new_table_id(),
+        id=table_id,
         game=game.name,
         rules=game.rules_version,
         seed=tokens.new_seed(),
@@ -174,7 +175,7 @@ async def open_table(given: NewTable, house: TheHouse) -> Opened:
         return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(kept))
 
 
-def seated(game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[SeatToken]]:
+def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[SeatToken]]:
     """Everybody in his seat, and the tokens of those at this browser."""
     if not any(seat.kind == "here" for seat in wanted):
         raise Fault(Cause.BAD_TABLE, "somebody must sit here")
@@ -189,7 +190,7 @@ def seated(game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[Seat
             except UnknownBot as error:
                 raise Fault(Cause.UNKNOWN_BOT, error) from None
         elif seat.kind == "friend":
-            seats.append(KeptSeat(number, PERSON, invite=tokens.new_invite()))
+            seats.append(KeptSeat(number, PERSON, invite=tokens.new_invite(table_id)))
         else:
             token = tokens.new_token()
             name = distinct(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
