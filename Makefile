@@ -7,22 +7,25 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser play test check bench peers ratings regen lock
+.PHONY: help setup browser postgres play test check bench peers bench-web fuzz ratings regen lock
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12 picks another interpreter)
 
 play: setup ## play in the browser
 	$(BIN)/tripot serve
 
-test: setup browser ## run the tests
+test: setup browser postgres ## run the tests
 	$(PYTEST) --ignore tests/browser
 	$(PYTEST) tests/browser  # in processes of their own: the browser's driver keeps an event loop running
 
 browser: setup
 	-@$(BIN)/python -m tests.browser.install
+
+postgres: setup
+	-@$(BIN)/python -m tests.postgres
 
 check: setup ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check
@@ -38,6 +41,12 @@ peers: $(UV) ## measure beside OpenSpiel, pgx, RLCard and PettingZoo, installed 
 	@test -d .peers || $(PYTHON) -m venv .peers
 	$(UV) pip install --quiet --compile-bytecode --python .peers/bin/python --editable '.[peers]'
 	.peers/bin/tripot bench --peers
+
+bench-web: setup ## measure the web table under load, beside boardgame.io's server where node is at hand: docs/benchmarks.md
+	$(BIN)/python -m bench.web --write docs/benchmarks.md
+
+fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
+	$(BIN)/python -m tests.fuzz --runs $(or $(RUNS),1000000)
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md

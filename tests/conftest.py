@@ -1,12 +1,24 @@
 """Before anything compiles: native code in tests checks every index. And how hypothesis searches."""
 
 import os
+from collections.abc import Iterator
 
 os.environ["TRIPOT_BOUNDS_CHECK"] = "1"  # read by core.jit when it first compiles
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.postgres import Postgres
 
 # The same examples every time, here and in CI; `pytest --hypothesis-profile=fuzz` looks for new ones.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.register_profile("fuzz", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A database server of our own."""
+    server = Postgres()
+    yield server
+    server.end()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -23,23 +23,34 @@ from tripot.web.serve import configuration, listen, serve
 from tripot.web.settings import Settings
 
 Result = TypeVar("Result")
-PATIENT = {"requests_at_once": 100_000, "messages_at_once": 100_000, "grace_seconds": 0.05}  # tests are in a hurry
+LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")
+PATIENT = {**dict.fromkeys(LIMITS, 100_000), "grace_seconds": 0.05, "beat_seconds": 0.4}  # tests are in a hurry
+
+
+def address_of(database: Path | str) -> str:
+    """A file's address, or an address as it is."""
+    return database if isinstance(database, str) else f"sqlite:///{database}"
 
 
 class Served:
-    """A server on a free port with its own database file. It can be stopped, killed and started again."""
+    """A server on a free port with a database of its own, or one that it shares. It can be killed and started again."""
 
-    def __init__(self, database: Path, **settings: Any) -> None:
+    def __init__(self, database: Path | str, clock: Path | None = None, **settings: Any) -> None:
+        """`clock` is a file with the seconds by which the server's clock is wrong; it may change at any time."""
         self.database = database
         self.port = 0  # any free one; after a restart the same one, as for a person's browser
-        self.settings = {"native": False, **PATIENT, **settings, "database": f"sqlite:///{database}"}
+        self.settings = {"native": False, **PATIENT, **settings, "database": address_of(database)}
         self.guests: list[SeatClient] = []
+        self.environment: dict[str, str] = {}
+        if clock is not None:
+            self.environment["TEST_CLOCK"] = str(clock)
         self.start()
 
     def start(self) -> None:
         words = [sys.executable, "-m", "tests.served", str(self.port), json.dumps(self.settings)]
         root = Path(__file__).parent.parent
-        self.process = subprocess.Popen(words, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(words, cwd=root, env=os.environ | self.environment, **pipes)
         assert self.process.stdout is not None
         greeting = self.process.stdout.readline()
         if "http://" not in greeting:
@@ -77,8 +88,8 @@ class Served:
 class ServedHere:
     """A server in a thread of this process, whose tables a test can reach into."""
 
-    def __init__(self, database: Path, **settings: Any) -> None:
-        given = Settings(**{"native": False, **PATIENT, **settings, "database": f"sqlite:///{database}"})
+    def __init__(self, database: Path | str, **settings: Any) -> None:
+        given = Settings(**{"native": False, **PATIENT, **settings, "database": address_of(database)})
         self._config = configuration(given)
         self._server = uvicorn.Server(self._config)
         self._listening = listen("127.0.0.1", 0)
@@ -142,6 +153,27 @@ def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
         seat.ask("ping")
 
 
+def patiently(what: str, seconds: float = 30) -> Iterator[None]:
+    """Try again for a while: `for _ in patiently("…"): if …: break`."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
+        time.sleep(0.02)
+    raise AssertionError(f"waited in vain: {what}")
+
+
+def set_clock(file: Path) -> None:
+    """From now on the clock on the wall of this process is wrong by as many seconds as stand in a file."""
+    right = time.time_ns
+
+    def wrong() -> int:
+        return right() + round(float(file.read_text() or 0) * 1e9)
+
+    time.time_ns, time.time = wrong, lambda: wrong() / 1e9
+
+
 if __name__ == "__main__":
     os.environ.pop("PYTEST_CURRENT_TEST", None)
+    if "TEST_CLOCK" in os.environ:
+        set_clock(Path(os.environ["TEST_CLOCK"]))
     serve(port=int(sys.argv[1]), browser=False, settings=Settings(**json.loads(sys.argv[2])))

@@ -58,7 +58,7 @@ def test_a_game_has_the_same_eight_files(game: Game) -> None:
 
 def test_every_game_folder_that_has_code_is_a_game() -> None:
     folders = {path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py")}
-    assert folders == set(tripot.GAMES)
+    assert folders - {"older"} == set(tripot.GAMES)
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)

@@ -58,6 +58,19 @@ def test_every_game_has_its_page_and_it_is_up_to_date(game: Game) -> None:
     assert page_path(game).read_text("utf-8") == render_page(game), "make regen writes it anew"
 
 
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+
+
+def test_every_promise_of_safety_names_a_test_that_exists() -> None:
+    text = (ROOT / "docs/security.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "shown by" not in line]
+    assert len(rows) > 25
+    for row in rows:
+        assert NAMED_TEST.search(row), f"no test shows: {row}"
+    for path, name in NAMED_TEST.findall(text):
+        assert f"\ndef {name}(" in (ROOT / path).read_text("utf-8"), f"{path} has no {name}"
+
+
 def modules() -> list[str]:
     return [found.name for found in pkgutil.walk_packages(tripot.__path__, "tripot.") if "__main__" not in found.name]
 

@@ -132,9 +132,26 @@ def test_a_database_of_a_later_version_is_refused_and_left_alone(tmp_path: Path)
 def test_what_is_confirmed_is_on_the_disk(tmp_path: Path) -> None:
     async def work() -> tuple[object, object]:
         store = await opened(tmp_path / "x.sqlite")
-        async with store._engine.connect() as db:
+        async with store.engine.connect() as db:
             found = [(await db.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")]
         await store.close()
         return found[0], found[1]
 
     assert asyncio.run(work()) == ("wal", 2)  # 2: every commit waits for the disk
+
+
+def test_decisions_that_share_a_commit_are_refused_one_by_one(tmp_path: Path) -> None:
+    async def work() -> tuple[list[object], list[list[tuple[int, int]]]]:
+        store = await opened(tmp_path / "x.sqlite")
+        for name in ("t1", "t2", "t3"):
+            await store.create(kept(name))
+        wanted = [("t1", 5), ("t2", 6), ("t1", 7), ("t3", 8)]
+        writes = [store.append(kept(name), 0, [(0, action)]) for name, action in wanted]
+        found = await asyncio.gather(*writes, return_exceptions=True)
+        logs = [await store.decisions(name) for name in ("t1", "t2", "t3")]
+        await store.close()
+        return list(found), logs
+
+    found, logs = asyncio.run(work())
+    assert [type(outcome) for outcome in found] == [type(None), type(None), TakenAlready, type(None)]
+    assert logs == [[(0, 5)], [(0, 6)], [(0, 8)]]

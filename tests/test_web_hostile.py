@@ -17,8 +17,11 @@ from websockets.sync.client import connect
 from tests.served import Served, bring_up_to_date, play_on
 from tripot import GAMES
 from tripot.web.client import Client, Refused, SeatClient
+from tripot.web.faults import Fault
 from tripot.web.guard import HEADERS
 from tripot.web.messages import ErrorMessage, Malformed, Opened, read_said
+from tripot.web.settings import Settings
+from tripot.web.visitors import Visitors
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
@@ -345,6 +348,94 @@ def test_too_many_requests_are_refused_for_a_while(tmp_path: Path) -> None:
             strict.open_table(NAME, ["here"] * FEWEST)
         assert (refused.value.status, refused.value.problem.reason) == (429, "too_fast")
         assert strict.client.games()  # reading goes on
+
+
+def test_too_many_reads_are_refused_for_a_while(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", reads_at_once=5, reads_per_second=0.001) as strict:
+        table = strict.open_table(NAME, ["here"] * FEWEST)  # writing is counted by itself
+        for path in ("/api/games", "/", "/page/main.js", "/api/nothing", f"/api/tables/{table.table.id}"):
+            assert request(strict, "GET", path)[0] in (200, 404)
+        for path in ("/api/games", "/", "/page/main.js", "/api/openapi.json", "/api/tables/x/replay"):
+            status, headers, body = request(strict, "GET", path)
+            assert (status, json.loads(body)["error"]["reason"]) == (429, "too_fast")
+            assert int(headers["retry-after"]) > 0 and headers.items() >= HEADERS.items()
+        with pytest.raises(Refused, match="too_fast"):
+            strict.client.sit(table.table.id, table.tokens[0].token)
+
+
+def test_replays_have_a_limit_of_their_own(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", replays_at_once=2, replays_per_second=0.001) as strict:
+        opened = strict.open_table(NAME, ["here"] * FEWEST)
+        reasons = []
+        for _ in range(3):
+            with pytest.raises(Refused) as refused:
+                strict.client.replay(opened.table.id)
+            reasons.append(refused.value.problem.reason)
+        assert reasons == ["not_over", "not_over", "too_fast"]
+        assert strict.client.table(opened.table.id)
+
+
+def test_a_visitor_opens_so_many_tables_and_no_more(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", tables_at_once=3, tables_per_hour=0.001) as strict:
+        opened = [strict.open_table(NAME, ["here"] * FEWEST) for _ in range(3)]
+        for again in (lambda: strict.open_table(NAME, ["here"] * FEWEST), lambda: strict.client.upload("{}")):
+            with pytest.raises(Refused) as refused:
+                again()
+            assert (refused.value.status, refused.value.problem.reason) == (429, "too_many_tables")
+        play_on(strict.sit_all(opened[0]), random.Random(1), most=2)  # those at hand go on
+
+
+def test_a_visitor_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", sockets=2) as strict:
+        opened = strict.open_table(NAME, ["here"] * FEWEST)
+        table, right = opened.table.id, opened.tokens[0].token
+        first, second = strict.client.sit(table, right), strict.client.watch(table)
+        with pytest.raises(Refused, match="too_many_sockets: You are connected 2 times"):
+            strict.client.watch(table)
+        with bare(strict, table) as line:
+            line.recv(30)
+            with pytest.raises(ConnectionClosed):
+                line.recv(30)
+            assert (line.close_code, line.close_reason) == (4429, "too_many_sockets")
+        second.close()
+        assert first.table is not None
+        while first.table.watchers:
+            first.hear()
+        third = None
+        while third is None:  # the server may still be tidying up
+            try:
+                third = strict.client.watch(table)
+            except Refused as refused:
+                assert refused.problem.reason == "too_many_sockets"
+        third.close()
+        first.close()
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", body_seconds=0.1) as strict:
+        with socket.create_connection(("127.0.0.1", strict.port), 30) as line:
+            line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            answer = b""
+            while b"too_slow" not in answer:
+                part = line.recv(4096)
+                assert part, answer
+                answer += part
+        assert answer.startswith(b"HTTP/1.1 408")
+        assert strict.client.games()
+
+
+def test_all_addresses_of_a_household_are_one_visitor() -> None:
+    limits = Visitors(Settings(reads_at_once=2, reads_per_second=0))
+
+    def admitted(host: str) -> bool:
+        try:
+            limits.admit({"type": "http", "method": "GET", "path": "/", "client": (host, 1)})
+        except Fault:
+            return False
+        return True
+
+    assert [admitted(f"2001:db8:0:7::{last}") for last in (1, 2, 3)] == [True, True, False]
+    assert admitted("2001:db8:0:8::1") and admitted("192.0.2.1") and admitted("::ffff:192.0.2.2")
 
 
 def test_too_many_messages_are_refused_and_far_too_many_end_it(tmp_path: Path) -> None:

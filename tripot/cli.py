@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 
-from tripot import GAMES, __version__
+from tripot import GAMES, OLDER, __version__
 from tripot.bots.bot import UnknownBot, find_policy
 from tripot.core.game import Game
 from tripot.core.options import BadOption, parse_pairs
@@ -47,6 +47,15 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.jo
 Seats = Annotated[int | None, number("How many sit at the table.", "4 if the game allows it")]
 Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language.", show_default="the system's")]
 Pairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="TRIPOT_DATABASE",
+        help="Where tables are kept: sqlite:///FILE or postgresql://…",
+        show_default="a file in your data folder",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -63,7 +72,7 @@ def tripot(
     if version:
         print(f"tripot {__version__}")
     elif context.invoked_subcommand is None:
-        serve()
+        app(["serve"], prog_name="tripot", standalone_mode=False)
 
 
 @app.command()
@@ -235,21 +244,39 @@ def bench_peers(output: Path | None, as_json: bool) -> None:
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[int | None, number("0 takes any free one.", "8000, or the next free one")] = None,
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="Where tables are kept.", show_default="a file in your data folder")
+    host: Annotated[
+        str, typer.Option(envvar="TRIPOT_HOST", help="The address to listen on; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole,
+            metavar="N",
+            envvar="TRIPOT_PORT",
+            help="0 takes any free one.",
+            show_default="8000, or the next free one",
+        ),
+    ] = None,
+    database: Database = "",
+    browser: Annotated[bool, typer.Option(envvar="TRIPOT_BROWSER", help="Open the page in the browser.")] = True,
+    share: Annotated[
+        str, typer.Option(metavar="URL", envvar="TRIPOT_SHARE", help="The address that invitations name.")
     ] = "",
-    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+    log: Annotated[str, typer.Option(metavar="text|json", envvar="TRIPOT_LOG", help="How events are logged.")] = "text",
 ) -> None:
-    """Play in the browser: alone, with friends or on one screen. The same as tripot alone."""
+    """Play in the browser: alone, with friends or on one screen. The same as tripot alone.
+
+    All that is set here, and every limit, can be set by variables of the environment too: see docs/operating.md.
+    """
     from tripot.web import serve as web
+    from tripot.web.settings import BadSetting, Settings
 
     if port is not None and not 0 <= port < 65536:
         raise Wrong(f"there is no port {port}: choose 0 to 65535")
     try:
-        web.serve(host, port, database, browser)
-    except web.CannotServe as problem:
+        settings = Settings.from_environment(os.environ, database=database, share=share.rstrip("/"), log=log)
+        web.serve(host, port, browser, settings)
+    except (web.CannotServe, BadSetting) as problem:
         raise Wrong(str(problem)) from None
 
 
@@ -283,7 +310,7 @@ def open_record(path: Path) -> tuple[Record, Table]:
 
     try:
         record = read_record(path)
-        return record, replay(record, GAMES)
+        return record, replay(record, GAMES, OLDER)
     except BadRecord as error:
         raise Wrong(f"{path}: {error}") from None
 
@@ -322,7 +349,7 @@ def main() -> NoReturn:
 
 def run(words: list[str]) -> int:
     """Run a command; its exit code."""
-    from tripot import cli_lab  # noqa: F401  # brings the commands of the laboratory
+    from tripot import cli_lab, cli_store  # noqa: F401  # bring the commands of the laboratory and of the store
 
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0

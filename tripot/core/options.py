@@ -157,6 +157,8 @@ def _read_table(f: dataclasses.Field[Any], table: Table, name: str) -> Any:
         raise BadOption(f"option {f.name} = {name}: cannot read this file ({error.strerror})") from None
     except ValueError as error:
         raise BadOption(f"option {f.name} = {name}: not a TOML file ({error})") from None
+    except RecursionError:
+        raise BadOption(f"option {f.name} = {name}: a table of numbers is not nested like this") from None
     default: Any = f.default
     rows = [list(row) for row in default]
     columns = list(table.columns)

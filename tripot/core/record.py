@@ -139,7 +139,8 @@ class Plain:
         return self.layout.packing.pack(*values)
 
     def copy(self) -> Any:
-        other = type(self)()
+        other = object.__new__(type(self))  # filled at once, not cleared first
+        other.news = None
         other.layout.fill(other, self.layout.flatten(self))
         return other
 
@@ -265,7 +266,8 @@ class Layout:
         return self.view_of(self.observe(np.frombuffer(s.pack(), self.state.dtype), seat)[0].tobytes())
 
     def view_of(self, data: bytes) -> Any:
-        view = self.view.plain()
+        view = object.__new__(self.view.plain)
+        view.news = None
         view.load(data)
         return view
 

@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from tripot.table.replay import Record
+
 WAITING, PLAYING, OVER, RECORD = "waiting", "playing", "over", "record"
 PERSON, BOT = "person", "bot"
 
@@ -47,10 +49,35 @@ class KeptTable:
     seal: str | None = None
     created: int = 0
     updated: int = 0
+    version: int = 0  # grows with every change
+    keeper: str | None = None  # the process whose bots play here, where there are several
+    elsewhere: int = 0  # a bit for each seat whose person is connected to another process …
+    watching: int = 0  # … and how many watch there
+
+    @property
+    def bots_owe(self) -> bool:
+        """Whether a bot is to decide."""
+        waited = [seat for seat in self.seats if self.waiting >> seat.seat & 1]
+        return self.status == PLAYING and any(seat.kind == BOT or seat.held is not None for seat in waited)
 
     @property
     def free_seats(self) -> list[KeptSeat]:
         return [seat for seat in self.seats if seat.free]
+
+
+def record_of(kept: KeptTable, decisions: list[tuple[int, int]]) -> Record:
+    """A kept table with its log as a record."""
+    players = [f"person:{seat.name}" if seat.kind == PERSON else seat.bot or "" for seat in kept.seats]
+    return Record(
+        game=kept.game,
+        rules=kept.rules,
+        seats=len(kept.seats),
+        seed=kept.seed,
+        options=kept.options,
+        players=players,
+        decisions=decisions,
+        result=kept.result,
+    )
 
 
 def now() -> int:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    DateTime,
     ForeignKey,
     Index,
     Integer,
@@ -19,7 +20,7 @@ from sqlalchemy import (
     Table,
 )
 
-NEWEST = "0001"  # the migration that makes the schema as it stands here
+NEWEST = "0002"  # the migration that makes the schema as it stands here
 
 metadata = MetaData()
 
@@ -40,6 +41,8 @@ tables = Table(
     Column("seal", String(64), nullable=True, unique=True),  # of an uploaded record
     Column("created", BigInteger, nullable=False),  # milliseconds since 1970
     Column("updated", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),  # grows with every change: whoever knows a lower one is behind
+    Column("keeper", String(32), nullable=True),  # the process whose bots play here, where there are several
     Index("tables_by_status", "status", "updated"),
 )
 
@@ -68,4 +71,23 @@ log = Table(
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("table_id", "sequence"),
     sqlite_with_rowid=False,
+)
+
+# Where several processes serve one database (PostgreSQL):
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("seen", DateTime(timezone=True), nullable=False),  # by the database's clock
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("process", String(32), ForeignKey("processes.id", ondelete="CASCADE"), nullable=False),
+    Column("seats", Integer, nullable=False),  # a bit for each seat whose person is connected to that process
+    Column("watchers", Integer, nullable=False),
+    PrimaryKeyConstraint("table_id", "process"),
 )

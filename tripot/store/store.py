@@ -1,15 +1,19 @@
-"""Where tables are kept. Every change is one transaction; what is confirmed is on the disk."""
+"""Where tables are kept. Every change is one transaction; what is confirmed is on the disk.
+
+SQLite serves one process. On PostgreSQL any number of processes serve the same tables: see `peers`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, Select, event, insert, inspect, or_, select, text, update
+from sqlalchemy import Connection, Row, Select, Update, bindparam, event, insert, inspect, or_, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -17,10 +21,29 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from tripot.store import schema
 from tripot.store.kept import BOT, OVER, PLAYING, WAITING, KeptSeat, KeptTable, now
 from tripot.store.schema import log, seats, tables
+from tripot.store.together import Together
+
+if TYPE_CHECKING:
+    from tripot.store.peers import Peers
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+BEAT_SECONDS = 2.0
+POSTGRESQL: dict[str, Any] = {
+    "pool_pre_ping": True,  # after a restart of the database nobody is handed a dead connection
+    "pool_size": 10,
+    "max_overflow": 5,
+    "pool_timeout": 10,
+    "connect_args": {"timeout": 5, "command_timeout": 10},
+}
+MIGRATING = 0x7472_6970_6F74  # the advisory lock of whoever brings a PostgreSQL schema up to date
 SEAT_COLUMNS = ("seat", "kind", "name", "level", "bot", "held", "token_hash", "invite")
+LEFT = ("status", "waiting", "result", "updated")  # how decisions leave a table
+LEAVE = (
+    update(tables)
+    .where(tables.c.id == bindparam("of"))
+    .values({name: bindparam(f"now_{name}") for name in LEFT} | {"version": tables.c.version + 1})
+)
 
 
 class StoreFailed(Exception):
@@ -28,21 +51,34 @@ class StoreFailed(Exception):
 
 
 class TakenAlready(StoreFailed):
-    """Somebody else wrote this first: a decision of the same number, a seat, a record."""
+    """Somebody else wrote this first: a decision of the same number, a seat, a record, another change."""
+
+
+@dataclass(frozen=True)
+class Append:
+    """Decisions to be written: rows of the log, and how they leave the table."""
+
+    rows: list[dict[str, Any]]
+    left: dict[str, Any]
 
 
 class Store:
     """The database of tables. Open it with `open_store`."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self._writing = asyncio.Lock()  # SQLite has one writer: waiting here is cheaper than being told it is busy
+    def __init__(self, engine: AsyncEngine, peers: Peers | None = None) -> None:
+        self.engine = engine
+        self.peers = peers  # none on SQLite: one process serves alone
+        self.failures = 0  # how often the database refused or was not there
+        self._appends = Together(self._append, alone=TakenAlready)
+        # SQLite has one writer: waiting here is cheaper than being told it is busy.
+        self._writing = asyncio.Lock() if peers is None else nullcontext()
 
     # --- Tables ---
 
     async def create(self, table: KeptTable, decisions: Sequence[tuple[int, int]] = ()) -> None:
         """Keep a new table, and the decisions of one that was played elsewhere."""
         table.created = table.updated = now()
+        table.keeper = self.peers.name if self.peers is not None else None
         row = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "seed"}
         async with self._transaction() as db:
             await db.execute(insert(tables).values(**row, seed=str(table.seed)))
@@ -75,9 +111,11 @@ class Store:
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
     async def owing_bots(self) -> list[str]:
-        """The ids of tables in play that have bots: some may owe a decision."""
+        """The ids of tables in play where a bot owes a decision, and no other living process sees to it."""
         wanted = select(tables.c.id, tables.c.waiting, seats.c.seat).join(seats, seats.c.table_id == tables.c.id)
         wanted = wanted.where(tables.c.status == PLAYING, or_(seats.c.kind == BOT, seats.c.held.is_not(None)))
+        if self.peers is not None:
+            wanted = wanted.where(self.peers.orphaned() | (tables.c.keeper == self.peers.name))
         async with self._reading() as db:
             rows = (await db.execute(wanted)).all()
         return sorted({row.id for row in rows if row.waiting >> row.seat & 1})
@@ -94,25 +132,47 @@ class Store:
 
     # --- Decisions ---
 
-    async def decisions(self, table_id: str) -> list[tuple[int, int]]:
-        """The log of a table: (seat, action), all there ever were."""
-        wanted = select(log.c.seat, log.c.action).where(log.c.table_id == table_id).order_by(log.c.sequence)
+    async def decisions(self, table_id: str, after: int = 0) -> list[tuple[int, int]]:
+        """The log of a table: (seat, action), all there ever were after number `after`."""
         async with self._reading() as db:
-            return [(row.seat, row.action) for row in await db.execute(wanted)]
+            return await _decisions(db, table_id, after)
+
+    async def game(self, table_id: str) -> tuple[KeptTable, list[tuple[int, int]]] | None:
+        """A table and its log at one moment."""
+        async with self._reading() as db:
+            if self.peers is not None:
+                await db.execution_options(isolation_level="REPEATABLE READ")
+            found = await self._found(db, select(tables).where(tables.c.id == table_id))
+            return (found[0], await _decisions(db, table_id, 0)) if found else None
 
     async def append(self, table: KeptTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
         """Write the decisions that follow number `after`, and how they leave the table."""
         at = now()
-        changed = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
-        async with self._transaction() as db:
-            await db.execute(insert(log), _log_rows(table.id, after, decisions, at))
-            await db.execute(update(tables).where(tables.c.id == table.id).values(**changed))
+        left = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
+        rows = _log_rows(table.id, after, decisions, at)
+        if self.peers is None:
+            await self._appends.write(Append(rows, {"of": table.id, **{f"now_{name}": left[name] for name in LEFT}}))
+            table.version += 1
+        else:  # PostgreSQL shares commits by itself
+            async with self._transaction() as db:
+                await db.execute(insert(log), rows)
+                row = await self._change(db, table, update(tables).values(**left))
+            _changed(table, row)
         table.updated = at
+
+    async def _append(self, appends: Sequence[Append]) -> None:
+        """Write the decisions of several tables in one transaction."""
+        async with self._transaction() as db:
+            await db.execute(insert(log), [row for append in appends for row in append.rows])
+            await db.execute(LEAVE, [append.left for append in appends])
 
     # --- Seats ---
 
     async def sit(self, table: KeptTable, seat: KeptSeat) -> None:
-        """Put a person or a bot into a free seat, and start the game if it was the last one."""
+        """Put a person or a bot into a free seat, and start the game if it was the last one.
+
+        Raises TakenAlready if the seat is taken, or if anything about the table has changed: who sits down last starts.
+        """
         async with self._transaction() as db:
             empty = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat.seat, seats.c.name.is_(None))
             taken = await db.execute(empty.values(**_seat_row(table.id, seat)))
@@ -120,52 +180,134 @@ class Store:
                 raise TakenAlready(f"seat {seat.seat} of table {table.id} is taken")
             at = now()
             changed = {"status": table.status, "waiting": table.waiting, "updated": at}
-            await db.execute(update(tables).where(tables.c.id == table.id).values(**changed))
+            unchanged = update(tables).where(tables.c.version == table.version)
+            row = await self._change(db, table, unchanged.values(**changed))
         table.updated = at
+        _changed(table, row)
 
-    async def hold(self, table_id: str, seat: int, level: str | None) -> None:
+    async def hold(self, table: KeptTable, seat: int, level: str | None) -> None:
         """Note which bot holds an absent person's seat; None: he is back."""
         async with self._transaction() as db:
-            where = update(seats).where(seats.c.table_id == table_id, seats.c.seat == seat)
+            where = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat)
             await db.execute(where.values(held=level))
+            row = await self._change(db, table, update(tables), owed=level is not None)
+        table.seats[seat].held = level
+        _changed(table, row)
+
+    # --- Among several processes ---
+
+    async def attend(self, table: KeptTable, present: int, watchers: int) -> None:
+        """Let other processes know who is connected to a table here: a bit for each seat."""
+        if self.peers is not None:
+            async with self._transaction() as db:
+                await self.peers.attend(db, table.id, present, watchers)
+                row = await self._change(db, table, update(tables))
+            _changed(table, row)
+
+    async def versions(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """How far these tables have come."""
+        wanted = select(tables.c.id, tables.c.version).where(tables.c.id.in_(table_ids))
+        async with self._reading() as db:
+            return {row.id: row.version for row in await db.execute(wanted)}
+
+    async def beat(self) -> bool:
+        """Say that this process lives, and bury the dead; False if others did not know of us, or no longer."""
+        if self.peers is None:
+            return True
+        async with self._transaction() as db:
+            known = await self.peers.beat(db)
+            await self.peers.bury(db)
+        return known
+
+    async def adopt(self) -> list[str]:
+        """The ids of tables whose bots this process must see to from now on: those that nobody else does."""
+        found = await self.owing_bots()
+        if self.peers is None or not found:
+            return found
+        async with self._transaction() as db:
+            await self.peers.adopt(db, found)
+        async with self._reading() as db:
+            ours = select(tables.c.id).where(tables.c.id.in_(found), tables.c.keeper == self.peers.name)
+            return list(await db.scalars(ours.order_by(tables.c.id)))
+
+    # --- The database itself ---
+
+    async def ping(self) -> None:
+        """Raises StoreFailed if the database does not answer."""
+        async with self._reading() as db:
+            await db.execute(select(1))
 
     async def close(self) -> None:
-        await self._engine.dispose()
+        """Let go of the database; the tables that this process kept are free for others."""
+        await self._appends.finish()
+        if self.peers is not None and self.peers.known:
+            with suppress(StoreFailed):
+                async with self._transaction() as db:
+                    await self.peers.leave(db)
+        await self.engine.dispose()
 
     # --- Underneath ---
 
     async def _tables(self, wanted: Select[Any]) -> list[KeptTable]:
         async with self._reading() as db:
-            rows = (await db.execute(wanted)).all()
-            sitting = select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
-            places = (await db.execute(sitting)).all() if rows else []
-        return [_kept(row, [_kept_seat(place) for place in places if place.table_id == row.id]) for row in rows]
+            return await self._found(db, wanted)
+
+    async def _found(self, db: AsyncConnection, wanted: Select[Any]) -> list[KeptTable]:
+        rows = (await db.execute(wanted)).all()
+        sitting = select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
+        places: dict[str, list[KeptSeat]] = {row.id: [] for row in rows}
+        for place in (await db.execute(sitting)).all() if rows else []:
+            places[place.table_id].append(_kept_seat(place))
+        found = [_kept(row, places[row.id]) for row in rows]
+        if self.peers is not None and found:
+            await self.peers.see(db, found)
+        return found
+
+    async def _change(
+        self, db: AsyncConnection, table: KeptTable, change: Update, owed: bool | None = None
+    ) -> Row[tuple[int, str | None]]:
+        """Change a table's row: it gets a new version and a living keeper, and the other processes hear of it."""
+        change = change.where(tables.c.id == table.id).values(version=tables.c.version + 1)
+        if self.peers is not None:
+            change = change.values(keeper=self.peers.keeper())
+        row = (await db.execute(change.returning(tables.c.version, tables.c.keeper))).one_or_none()
+        if row is None:
+            raise TakenAlready(f"table {table.id} has changed")
+        if self.peers is not None:
+            await self.peers.ring(db, table.id, row.version, row.keeper, table.bots_owe if owed is None else owed)
+        return row
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
         async with self._writing:
             try:
-                async with self._engine.begin() as db:
+                async with self.engine.begin() as db:
                     yield db
             except IntegrityError as error:
                 raise TakenAlready(str(error.orig)) from error
             except (SQLAlchemyError, OSError) as error:
+                self.failures += 1
                 raise StoreFailed(str(error)) from error
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self._engine.connect() as db:
+            async with self.engine.connect() as db:
                 yield db
         except (SQLAlchemyError, OSError) as error:
+            self.failures += 1
             raise StoreFailed(str(error)) from error
 
 
-async def open_store(address: str) -> Store:
+async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
     """Open the database at `address` (`sqlite:///file` or `postgresql://…`) and bring its schema up to date."""
     engine = _engine(address)
-    url = engine.url
-    if url.get_backend_name() == "sqlite":
+    url, peers = engine.url, None
+    if url.get_backend_name() == "postgresql":
+        from tripot.store.peers import Peers
+
+        peers = Peers(beat_seconds)
+    else:
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     try:
         async with engine.begin() as db:
@@ -175,19 +317,30 @@ async def open_store(address: str) -> Store:
         if isinstance(error, (SQLAlchemyError, OSError)):
             raise StoreFailed(f"the database {url.render_as_string()} cannot be opened: {error}") from error
         raise
-    return Store(engine)
+    return Store(engine, peers)
 
 
 def _engine(address: str) -> AsyncEngine:
+    """The way to the database. What goes wrong is told without what was written: it may be secret."""
     try:
         url = make_url(address)
         url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
         if url.get_backend_name() == "sqlite" and url.database:
             _check_file(Path(url.database))
-        return create_async_engine(url)
+        more = POSTGRESQL if url.get_backend_name() == "postgresql" else {}
+        return create_async_engine(url, hide_parameters=True, **more)
     except (SQLAlchemyError, ImportError) as error:
-        hint = "write sqlite:///FILE or postgresql://…"
-        raise StoreFailed(f"'{address}' names no database that can be used: {hint} ({error})") from None
+        hint = "write sqlite:///FILE or postgresql://… (which needs the extra scale)"
+        raise StoreFailed(
+            f"'{_without_password(address)}' names no database that can be used: {hint} ({error})"
+        ) from None
+
+
+def _without_password(address: str) -> str:
+    try:
+        return make_url(address).render_as_string()
+    except SQLAlchemyError:
+        return address if "@" not in address else "this address"
 
 
 def _check_file(path: Path) -> None:
@@ -210,6 +363,8 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _migrate(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":  # one at a time; the others find it done
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
     if _version(connection) == schema.NEWEST:
         return  # importing Alembic alone takes longer than all the rest of the start
     from alembic import command
@@ -231,6 +386,17 @@ def _version(connection: Connection) -> str | None:
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
     return found
+
+
+async def _decisions(db: AsyncConnection, table_id: str, after: int) -> list[tuple[int, int]]:
+    wanted = select(log.c.seat, log.c.action).where(log.c.table_id == table_id, log.c.sequence > after)
+    return [(row.seat, row.action) for row in await db.execute(wanted.order_by(log.c.sequence))]
+
+
+def _changed(table: KeptTable, row: Row[tuple[int, str | None]]) -> None:
+    """Note what a change has made of a table. If it was not the next one, we have yet to hear of another's."""
+    if row.version == table.version + 1:
+        table.version, table.keeper = row.version, row.keeper
 
 
 def _seat_row(table_id: str, seat: KeptSeat) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from tripot.core import options as house_rules
@@ -98,9 +99,14 @@ def _read(text: str) -> Record:
     return record
 
 
-def replay(record: Record, games: Mapping[str, Game]) -> Table:
-    """Play a record again from the deal; raises BadRecord where it departs from the rules."""
-    game = games.get(record.game)
+def replay(
+    record: Record, games: Mapping[str, Game], older: Mapping[tuple[str, int], Game] = MappingProxyType({})
+) -> Table:
+    """Play a record again from the deal; raises BadRecord where it departs from the rules.
+
+    `older` has rules that are still known by name and version, beside the newest ones in `games`.
+    """
+    game = older.get((record.game, record.rules)) or games.get(record.game)
     if game is None:
         raise BadRecord(f"game: there is no game '{record.game}' here, only {', '.join(games)}")
     if record.rules != game.rules_version:

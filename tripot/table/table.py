@@ -35,7 +35,7 @@ class Offer:
     legal: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Story:
     """A piece of news and the number of the decision that brought it about; 0 is the deal."""
 
@@ -95,6 +95,10 @@ class Table:
         self._check_who(who)
         return self.game.layout.observe(np.frombuffer(self.state_bytes(), self.game.layout.state.dtype), who)
 
+    def seen(self, who: int) -> Any:
+        """The same view as a plain object."""
+        return self.game.layout.view_of(self.view(who).tobytes())
+
     def offer(self, seat: int) -> Offer:
         """What a seat may decide now; nothing if it is not waited for."""
         self._check_who(seat)
@@ -114,8 +118,8 @@ class Table:
 
     def letter(self, who: int, since: int = 0) -> dict[str, Any]:
         """All that goes to `who`, as JSON takes it: view, legal decisions and news."""
-        view = self.view(who)
-        fields = {f.name: view[f.name][0].tolist() for f in self.game.layout.view.fields}
+        view = self.seen(who)
+        fields = {f.name: getattr(view, f.name) for f in self.game.layout.view.fields}
         offer = self.offer(who) if who != SPECTATOR else Offer(who, self.sequence, ())
         return {
             "sequence": offer.sequence,

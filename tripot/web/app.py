@@ -15,10 +15,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 
 from tripot import __version__
-from tripot.web import archive, lobby, socket, static
+from tripot.web import archive, health, lobby, socket, static
 from tripot.web.faults import Cause, Fault
 from tripot.web.guard import Guard
-from tripot.web.house import open_house
+from tripot.web.house import open_house, the_house
 from tripot.web.messages import Failure, details_of
 from tripot.web.settings import Settings
 
@@ -52,19 +52,20 @@ def build(settings: Settings | None = None) -> FastAPI:
         },
         routes=[Mount("/page", static.PageFiles(), name="page")],
     )
-    app.get("/api/health")(health)
-    for part in (lobby, archive, socket, static):
+    app.get("/api/health")(answers)
+    for part in (lobby, archive, socket, health, static):
         app.include_router(part.router)
     return app
 
 
-async def health() -> dict[str, bool]:
+async def answers() -> dict[str, bool]:
     """Whether the server answers."""
     return {"ok": True}
 
 
-async def refused(_: Request, error: Exception) -> Response:
+async def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Fault)
+    the_house(request).metrics.refused[error.problem.reason] += 1
     return JSONResponse(Failure(error=error.problem).model_dump(), error.status)
 
 

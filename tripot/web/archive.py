@@ -8,9 +8,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from tripot import GAMES
+from tripot import GAMES, OLDER
 from tripot.core import options as house_rules
-from tripot.store.kept import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable
+from tripot.store.kept import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable, record_of
 from tripot.store.store import StoreFailed, TakenAlready
 from tripot.table.replay import BadRecord, Record, loads, replay
 from tripot.web import tokens
@@ -18,8 +18,8 @@ from tripot.web.faults import Cause, Fault
 from tripot.web.house import Bearer, House, TheHouse, may_see
 from tripot.web.messages import MOST_SEATS, Failure, Replay, TableInfo
 from tripot.web.replays import steps
-from tripot.web.room import Room, record_of, storage_fault
-from tripot.web.summary import playable, summary
+from tripot.web.room import Room, storage_fault
+from tripot.web.summary import outdated, playable, summary
 
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
 
@@ -39,24 +39,24 @@ async def replay_table(
             raise Fault(Cause.OUTDATED)
         if seat is not None and seat >= record.seats:
             raise Fault(Cause.NOT_FOUND)
-        played = await asyncio.to_thread(replay, record, GAMES)
+        played = await asyncio.to_thread(replay, record, GAMES, OLDER)
         return Replay(table=room.info(mine), seat=seat, steps=await asyncio.to_thread(steps, played, seat))
 
 
 @router.get("/tables/{table_id}/record", response_class=Response)
 async def download(table_id: str, house: TheHouse, token: Bearer) -> Response:
-    """A finished game's record as a file."""
+    """A finished game's record as a file; to those who sit there also that of a game that cannot go on."""
     async with house.rooms.visit(table_id) as room:
-        may_see(room, token)
-        record = await finished_record(house, room)
+        mine = may_see(room, token)
+        record = await finished_record(house, room, even_outdated=mine is not None)
         name = f"{record.game}-{table_id}.tripot.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record.dumps(), media_type="application/json", headers=headers)
 
 
-async def finished_record(house: House, room: Room) -> Record:
-    """The record of a game that holds no secrets any more."""
-    if room.kept.status not in (OVER, RECORD):
+async def finished_record(house: House, room: Room, even_outdated: bool = False) -> Record:
+    """The record of a game that holds no secrets any more, or nobody can make use of them."""
+    if room.kept.status not in (OVER, RECORD) and not (even_outdated and outdated(room.kept)):
         raise Fault(Cause.NOT_OVER)
     try:
         return record_of(room.kept, await house.store.decisions(room.kept.id))
@@ -64,19 +64,23 @@ async def finished_record(house: House, room: Room) -> Record:
         raise storage_fault(error) from error
 
 
-@router.post("/records", status_code=201)
+RECORD_BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
+
+
+@router.post("/records", status_code=201, openapi_extra=RECORD_BODY)
 async def upload(request: Request, house: TheHouse) -> TableInfo:
     """Keep a record to be looked at. The same record is kept once."""
     try:
         text = (await request.body()).decode()
         record = loads(text)
-        table = await asyncio.to_thread(replay, record, GAMES)
+        table = await asyncio.to_thread(replay, record, GAMES, OLDER)
     except UnicodeDecodeError:
         raise Fault(Cause.BAD_RECORD, "not text") from None
     except BadRecord as error:
         raise Fault(Cause.BAD_RECORD, error) from None
+    seal = json.loads(text)["seal"]
     kept = KeptTable(
-        id=tokens.new_table_id(),
+        id=tokens.record_id(seal),
         game=record.game,
         rules=record.rules,
         seed=record.seed,
@@ -84,7 +88,7 @@ async def upload(request: Request, house: TheHouse) -> TableInfo:
         options=house_rules.as_json(table.options),
         status=RECORD,
         result=record.result,
-        seal=json.loads(text)["seal"],
+        seal=seal,
     )
     try:
         await house.store.create(kept, record.decisions)

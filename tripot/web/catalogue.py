@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from tripot import GAMES
 from tripot.bots.levels import LEVELS, bot_of
 from tripot.core import options as house_rules
 from tripot.core.clauses import option_texts, rule_book
@@ -73,9 +72,8 @@ def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"])
     )
 
 
-def catalogue(name: str) -> Catalogue:
+def catalogue(game: Game) -> Catalogue:
     """All texts of a game."""
-    game = GAMES[name]
     text = game.text
     return Catalogue(
         game=game.name,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, Literal, TypeVar
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -152,7 +152,8 @@ class SeatClient:
         self._socket: ClientConnection = self._stack.enter_context(
             connect(address, additional_headers=headers, max_size=2**22)
         )
-        self.say({"type": "hello", "token": token, "heard": heard})
+        with suppress(ConnectionClosed):  # refused at once: why stands in what it sent before
+            self.say({"type": "hello", "token": token, "heard": heard})
         self.await_message(lambda message: isinstance(message, TableMessage))
 
     def __enter__(self) -> SeatClient:

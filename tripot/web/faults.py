@@ -27,6 +27,18 @@ class Cause(Enum):
         429,
         Phrase("Too much at once: please wait a moment.", "Trop de demandes à la fois : attendez un instant."),
     )
+    TOO_MANY_TABLES = Kind(
+        429,
+        Phrase(
+            "You have opened many tables: please wait until you open another.",
+            "Vous avez ouvert beaucoup de tables : attendez avant d'en ouvrir une autre.",
+        ),
+    )
+    TOO_MANY_SOCKETS = Kind(
+        429,
+        Phrase("You are connected {why} times already: close a page.", "Déjà {why} connexions : fermez une page."),
+    )
+    TOO_SLOW = Kind(408, Phrase("This took too long to arrive.", "Cela a mis trop longtemps à arriver."))
     WRONG_ORIGIN = Kind(
         403, Phrase("This comes from a page of another site.", "Cela vient d'une page d'un autre site.")
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tripot.web.connection import Code
 from tripot.web.faults import Cause, Fault
-from tripot.web.limit import Limits
-from tripot.web.messages import Failure
+from tripot.web.messages import ErrorMessage, Failure
 from tripot.web.settings import Settings
+from tripot.web.visitors import SAFE, Visitors
 
 POLICY = "; ".join(
     [
@@ -36,7 +38,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-SAFE = ("GET", "HEAD")
+RETRY = {408: b"1", 429: b"30", 503: b"5"}  # seconds after which a refused request may be tried again
 MOST_READ = 8 * 1024 * 1024  # of a body that is refused anyway
 logger = logging.getLogger(__name__)
 
@@ -47,31 +49,40 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
-        self.visitors = Limits(settings.requests_at_once, settings.requests_per_second)
+        self.visitors = Visitors(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            if self._foreign(Headers(scope=scope)):
-                await send({"type": "websocket.close", "code": 1008})  # before the upgrade: answered with 403
-            else:
-                await self.app(scope, receive, send)
+            await self._socket(scope, receive, send)
         elif scope["type"] == "http":
             await self._http(scope, receive, _with_headers(send))
         else:
             await self.app(scope, receive, send)
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] in SAFE:
-            return await self._served(scope, receive, send)
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._foreign(Headers(scope=scope)):
+            return await send({"type": "websocket.close", "code": 1008})  # before the upgrade: answered with 403
         try:
-            if self._foreign(Headers(scope=scope)):
+            self.visitors.admit(scope)
+            with self.visitors.connected(scope):
+                await self.app(scope, receive, send)
+        except Fault as fault:  # a page cannot read what comes before the upgrade
+            said = ErrorMessage(id=None, error=fault.problem).model_dump_json()
+            await receive()
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.send", "text": said})
+            await send({"type": "websocket.close", "code": Code.TOO_FAST, "reason": fault.problem.reason})
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            if scope["method"] not in SAFE and self._foreign(Headers(scope=scope)):
                 raise Fault(Cause.WRONG_ORIGIN)
-            if not self.visitors.allows(str((scope.get("client") or ("",))[0])):
-                raise Fault(Cause.TOO_FAST)
-            body = await self._body(scope, receive)
+            self.visitors.admit(scope)
+            if scope["method"] not in SAFE:
+                receive = _once(await self._body(scope, receive), receive)
         except Fault as fault:
             return await _refuse(fault, send)
-        await self._served(scope, _once(body, receive), send)
+        await self._served(scope, receive, send)
 
     async def _served(self, scope: Scope, receive: Receive, send: Send) -> None:
         """What nobody foresaw is noted, and answered in the form of every refusal."""
@@ -102,13 +113,17 @@ class Guard:
         record = scope["path"] == "/api/records"
         most = self.settings.record_bytes if record else self.settings.body_bytes
         body, length, more = bytearray(), 0, True
-        while more and length < MOST_READ:
-            message = await receive()
-            part = message.get("body", b"")
-            length += len(part)
-            if length <= most:
-                body += part
-            more = message.get("more_body", False)
+        try:
+            async with asyncio.timeout(self.settings.body_seconds):
+                while more and length < MOST_READ:
+                    message = await receive()
+                    part = message.get("body", b"")
+                    length += len(part)
+                    if length <= most:
+                        body += part
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            raise Fault(Cause.TOO_SLOW) from None
         if length > most:
             raise Fault(Cause.TOO_LARGE, most)
         return bytes(body)
@@ -140,5 +155,7 @@ def _with_headers(send: Send) -> Send:
 async def _refuse(fault: Fault, send: Send) -> None:
     body = Failure(error=fault.problem).model_dump_json().encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if fault.status in RETRY:
+        headers.append((b"retry-after", RETRY[fault.status]))
     await send({"type": "http.response.start", "status": fault.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
 from tripot import GAMES
-from tripot.store.store import Store, open_store
+from tripot.store.store import Store, StoreFailed, open_store
 from tripot.web.faults import Cause, Fault
+from tripot.web.metrics import Metrics
 from tripot.web.room import Room
 from tripot.web.rooms import Rooms
 from tripot.web.settings import Settings
 from tripot.web.thinkers import Thinkers
+
+CLOSING_SECONDS = 10
+logger = logging.getLogger(__name__)
 
 
 class House:
@@ -26,24 +31,72 @@ class House:
         self.settings = settings
         self.store = store
         self.thinkers = Thinkers(GAMES, self._told)
-        self.rooms = Rooms(store, self.thinkers, settings)
+        self.metrics = Metrics()
+        self.rooms = Rooms(store, self.thinkers, settings, self.metrics)
+        self.wake = asyncio.Event()  # set when the next poll must not wait
 
     def _told(self) -> None:
         self.rooms.tell_all()
+
+    async def resume(self) -> None:
+        """Let bots go on; again if the database is not there yet."""
+        while True:
+            try:
+                return await self.rooms.resume()
+            except StoreFailed as error:
+                logger.error("bots cannot go on yet: %s", error)
+                await asyncio.sleep(self.settings.beat_seconds)
+
+    async def keep_company(self) -> None:
+        """Be known to the other processes, take over from those that died, and poll: again and again."""
+        while True:
+            self.wake.clear()
+            try:
+                if not await self.store.beat():
+                    self.rooms.unpublished()
+                await self.rooms.resume()
+                await self.rooms.poll()
+            except StoreFailed as error:
+                logger.warning("other processes cannot be reached: %s", error)
+            try:
+                async with asyncio.timeout(self.settings.beat_seconds):
+                    await self.wake.wait()
+            except TimeoutError:
+                pass
+
+
+def company(house: House) -> list[Coroutine[Any, Any, None]]:
+    """What a process does among others that serve the same tables."""
+    from tripot.store.bell import Rung, listen  # not loaded where one process serves alone
+    from tripot.store.peers import NO_TABLE
+
+    def heard(rung: Rung) -> None:
+        if rung.table_id == NO_TABLE:
+            house.wake.set()  # a process is gone: its tables need a keeper
+        else:
+            house.rooms.heard(rung.table_id, rung.version, rung.keeper)
+
+    return [house.keep_company(), listen(house.store, heard, house.wake.set, house.settings.beat_seconds)]
 
 
 @asynccontextmanager
 async def open_house(settings: Settings) -> AsyncIterator[House]:
     """A house while the server runs: bots pick up their turns, native code is built meanwhile."""
-    store = await open_store(settings.database_address)
+    store = await open_store(settings.database_address, settings.beat_seconds)
     house = House(settings, store)
-    chores = [asyncio.create_task(house.rooms.resume()), asyncio.create_task(house.rooms.sweep())]
+    work = [house.rooms.sweep(), *(company(house) if store.peers is not None else [house.resume()])]
     if settings.native:
-        chores.append(asyncio.create_task(house.thinkers.compile()))
+        work.append(house.thinkers.compile())
+    await store.beat()
+    chores = [asyncio.create_task(chore) for chore in work]
     try:
         yield house
     finally:
-        house.rooms.close()
+        try:
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await house.rooms.close()
+        except TimeoutError:
+            logger.error("the server stops before all was written")
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)

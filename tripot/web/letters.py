@@ -21,11 +21,10 @@ def letter(table: Table, who: int, heard: int, told: int) -> Letter:
     if told < 0:
         first = heard if heard <= len(news) else 0
         news = news[first:]
-    view = table.game.layout.view_of(table.view(who).tobytes())
     return Letter(
         sequence=content["sequence"],
         view=content["view"],
-        legal=legal(table.game, view, content["legal"]),
+        legal=legal(table.game, table.seen(who), content["legal"]) if content["legal"] else [],
         first=first,
         news=news,
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from functools import cache
 from typing import Annotated, Literal
 
 import segno
 from fastapi import APIRouter, Query, Request, Response
 
-from tripot import GAMES, __version__
+from tripot import GAMES, __version__, find_rules
 from tripot.bots.bot import UnknownBot
 from tripot.core import options as house_rules
 from tripot.core.game import Game
@@ -21,6 +22,7 @@ from tripot.web.catalogue import catalogue, game_info
 from tripot.web.faults import Cause, Fault
 from tripot.web.house import Bearer, House, TheHouse, may_see
 from tripot.web.messages import (
+    LARGEST,
     Catalogue,
     Failure,
     GameList,
@@ -39,6 +41,7 @@ from tripot.web.room import bits, bot_seat, distinct, storage_fault
 from tripot.web.summary import as_number, invites, summary
 
 LONGEST_LINK = 300
+logger = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
 
@@ -57,9 +60,13 @@ async def games(house: TheHouse) -> GameList:
 
 
 @router.get("/catalogue/{game}", response_model=Catalogue)
-async def texts(game: str, request: Request) -> Response:
-    """All texts of a game in both languages; a browser that has them is told so."""
-    body, tag = printed(found_game(game).name)
+async def texts(game: str, request: Request, rules: Annotated[int | None, Query(ge=0, le=LARGEST)] = None) -> Response:
+    """All texts of a game in both languages, of older rules too; a browser that has them is told so."""
+    newest = found_game(game)
+    wanted = newest if rules is None else find_rules(game, rules)
+    if wanted is None:
+        raise Fault(Cause.OUTDATED)
+    body, tag = printed(game, wanted.rules_version)
     headers = {"cache-control": "no-cache", "etag": tag}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -67,9 +74,9 @@ async def texts(game: str, request: Request) -> Response:
 
 
 @cache
-def printed(game: str) -> tuple[bytes, str]:
+def printed(game: str, rules: int) -> tuple[bytes, str]:
     """A catalogue as it is sent, and a tag that changes with it."""
-    body = catalogue(game).model_dump_json().encode()
+    body = catalogue(find_rules(game, rules) or GAMES[game]).model_dump_json().encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
@@ -136,9 +143,10 @@ def moment_of(text: str) -> int:
 async def open_table(given: NewTable, house: TheHouse) -> Opened:
     """Open a table."""
     game = found_game(given.game)
-    seats, rights = seated(game, given.seats)
+    table_id = tokens.new_table_id()
+    seats, rights = seated(table_id, game, given.seats)
     kept = KeptTable(
-        id=tokens.new_table_id(),
+        id=table_id,
         game=game.name,
         rules=game.rules_version,
         seed=tokens.new_seed(),
@@ -161,12 +169,13 @@ async def open_table(given: NewTable, house: TheHouse) -> Opened:
         await house.store.create(kept)
     except StoreFailed as error:
         raise storage_fault(error) from error
+    logger.info("a table is opened", extra={"table": kept.id, "game": kept.game, "status": kept.status})
     async with house.rooms.visit(kept.id) as room:
         await room.resume()
         return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(kept))
 
 
-def seated(game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[SeatToken]]:
+def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[SeatToken]]:
     """Everybody in his seat, and the tokens of those at this browser."""
     if not any(seat.kind == "here" for seat in wanted):
         raise Fault(Cause.BAD_TABLE, "somebody must sit here")
@@ -181,7 +190,7 @@ def seated(game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[Seat
             except UnknownBot as error:
                 raise Fault(Cause.UNKNOWN_BOT, error) from None
         elif seat.kind == "friend":
-            seats.append(KeptSeat(number, PERSON, invite=tokens.new_invite()))
+            seats.append(KeptSeat(number, PERSON, invite=tokens.new_invite(table_id)))
         else:
             token = tokens.new_token()
             name = distinct(seat.name or game.text.SEATS[number].en, [other.name for other in seats])

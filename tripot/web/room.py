@@ -1,7 +1,9 @@
 """A room: one live table, the pages connected to it, and its bots at work.
 
 Everything that reads or changes the table happens under the room's lock, so that no page ever sees a decision
-that is not yet written down. If writing fails, the table is built again from its log.
+that is not yet written down. If writing fails, the table is built again from its log. Where several processes serve
+the same tables, one that loses the race for a decision's number, or hears that another has changed the table, reads
+what was written and goes on from there; the bots of a table think in the process that keeps it.
 """
 
 from __future__ import annotations
@@ -10,36 +12,41 @@ import asyncio
 import dataclasses
 import logging
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Coroutine
 from functools import partial
+from typing import Any
 
-from tripot import GAMES
+from tripot import GAMES, OLDER
 from tripot.bots.levels import bot_of
 from tripot.core.game import Game
-from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable
+from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable, record_of
 from tripot.store.store import Store, StoreFailed, TakenAlready
 from tripot.table.choice import Choice
 from tripot.table.refusal import Refusal
-from tripot.table.replay import BadRecord, Record, replay
+from tripot.table.replay import BadRecord, replay
 from tripot.table.table import Offer, Table
 from tripot.table.ways import Ways
 from tripot.web import letters, tokens
 from tripot.web.connection import Code, Connection
 from tripot.web.faults import Cause, Fault
 from tripot.web.messages import Letter, TableInfo, TableMessage, Tried, Try
+from tripot.web.metrics import Metrics
 from tripot.web.settings import Settings
-from tripot.web.summary import invites, outdated, playable, summary
+from tripot.web.summary import game_of, invites, outdated, playable, summary
 from tripot.web.thinkers import Thinkers, luck_of
 
 RETRY_SECONDS = 1.0
+RACES = 20  # lost in a row for the next decision's number, before we give up
 logger = logging.getLogger(__name__)
 
 
 class Room:
     """One table and everybody at it."""
 
-    def __init__(self, kept: KeptTable, store: Store, thinkers: Thinkers, settings: Settings) -> None:
+    def __init__(self, kept: KeptTable, store: Store, thinkers: Thinkers, settings: Settings, metrics: Metrics) -> None:
         self.kept = kept
+        self.metrics = metrics
         self.users = 0  # requests and connections that hold this room
         self._store, self._thinkers, self._settings = store, thinkers, settings
         self._lock = asyncio.Lock()
@@ -48,6 +55,10 @@ class Room:
         self._here: set[int] = set()
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # by seat and number of the offer
         self._later: set[asyncio.TimerHandle] = set()
+        self._chores: dict[str, asyncio.Task[None]] = {}  # by name: each goes on once at a time
+        self._published = (0, 0)  # who is here and how many watch, as other processes know it
+        self._rumour = 0  # the highest version that another process is said to have made
+        self._closing = False
         self._ways: dict[int, tuple[int, Ways]] = {}  # by seat: the number of an offer and the ways to answer it
 
     # --- What anyone may ask ---
@@ -55,7 +66,18 @@ class Room:
     @property
     def quiet(self) -> bool:
         """Whether nothing goes on here, so that the room can be forgotten."""
-        return not (self.users or self._connections or self._thinking or self._later)
+        busy = self.users or self._connections or self._thinking or self._later or self._chores
+        return not busy and not any(self._published)
+
+    @property
+    def connected(self) -> int:
+        """How many pages are connected."""
+        return len(self._connections)
+
+    @property
+    def seats_here(self) -> int:
+        """How many seats have their person here."""
+        return len(self._here)
 
     def info(self, mine: list[int] | None = None) -> TableInfo:
         return summary(self.kept, self._here, mine)
@@ -80,12 +102,14 @@ class Room:
             self._announce()
             if table is not None:
                 self._write_to([connection], table)
+        self.publish()
 
     def leave(self, connection: Connection) -> None:
         """A page is gone; its person is away if no other page comes within the time of a reload."""
         self._connections.discard(connection)
         if connection.seat is None:
             self._announce()
+            self.publish()
         elif not self._connected(connection.seat):
             self._soon(self._settings.grace_seconds, partial(self._gone, connection.seat))
 
@@ -93,51 +117,142 @@ class Room:
         if seat in self._here and not self._connected(seat):
             self._here.discard(seat)
             self._announce()
+            self.publish()
 
     def _connected(self, seat: int) -> bool:
         return any(connection.seat == seat for connection in self._connections)
+
+    # --- Among several processes ---
+
+    def publish(self) -> None:
+        """Let other processes know who is here, if that has changed."""
+        if self._store.peers is not None and self._published != self._present():
+            self._chore("publish", self._publish)
+
+    def unpublished(self) -> None:
+        """Other processes have forgotten who is here."""
+        self._published = (0, 0)
+        self.publish()
+
+    def _present(self) -> tuple[int, int]:
+        watchers = sum(connection.seat is None for connection in self._connections)
+        return bits(sorted(self._here)), watchers
+
+    async def _publish(self) -> None:
+        while self._published != (present := self._present()):
+            async with self._lock:
+                await self._store.attend(self.kept, *present)
+            self._published = present
+
+    def rumour(self, version: int) -> None:
+        """Another process is said to have changed this table."""
+        self._rumour = max(self._rumour, version)
+        if self._rumour > self.kept.version:
+            self._chore("follow", self._follow)
+
+    async def _follow(self) -> None:
+        while self._rumour > self.kept.version:
+            heard = self._rumour
+            async with self._lock:
+                await self._catch_up()
+            if self.kept.version < heard:
+                self._rumour = self.kept.version  # the table is gone, or somebody lied
+
+    async def _catch_up(self) -> None:
+        """Read what others have written, and tell our pages."""
+        kept = await self._store.table(self.kept.id)
+        if kept is None or kept.version == self.kept.version:
+            return
+        before, self.kept = self.kept, kept
+        table = self._table
+        if table is not None:
+            try:
+                for seat, action in await self._store.decisions(kept.id, table.sequence):
+                    table.decide(seat, action, table.offer(seat).sequence)
+            except BaseException:
+                self._table = None  # half of what was written, or less: the log decides
+                raise
+        else:
+            table = await self._built()
+        if shown(before) != shown(kept):
+            self._announce()
+        if table is not None:
+            self._write_to(self._connections, table)
+            self._wake_bots(table)
+
+    def _chore(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do something in the background, unless it is being done; what fails is left to the next poll."""
+
+        async def done() -> None:
+            try:
+                await work()
+            except (StoreFailed, Fault, Refusal) as error:
+                logger.warning("table %s: %s failed: %s", self.kept.id, name, error)
+            finally:
+                del self._chores[name]
+
+        if name not in self._chores and not self._closing:
+            self._chores[name] = asyncio.create_task(done())
 
     # --- Seats ---
 
     async def join(self, seat: int | None, name: str) -> tuple[int, str]:
         """A person takes a free seat, the first one if he names none. Returns the seat and its token."""
         async with self._lock:
-            if outdated(self.kept):
-                raise Fault(Cause.OUTDATED)
-            free = [place.seat for place in self.kept.free_seats]
-            chosen = seat if seat is not None else next(iter(free), None)
-            if chosen not in free:
-                raise Fault(Cause.SEAT_TAKEN)
             token = tokens.new_token()
-            place = self.kept.seats[chosen]
-            shown = distinct(name, [other.name for other in self.kept.seats])
-            await self._sit(dataclasses.replace(place, name=shown, token_hash=tokens.token_hash(token)))
-            return chosen, token
+
+            def person(place: KeptSeat) -> KeptSeat:
+                called = distinct(name, [other.name for other in self.kept.seats])
+                return dataclasses.replace(place, name=called, token_hash=tokens.token_hash(token))
+
+            return await self._sit(seat, person), token
 
     async def fill(self, seat: int, level: str) -> None:
         """A bot takes a free seat for good."""
         async with self._lock:
+
+            def bot(place: KeptSeat) -> KeptSeat:
+                found = bot_seat(game_of(self.kept), place.seat, level)
+                return dataclasses.replace(found, invite=place.invite)
+
+            await self._sit(seat, bot)
+
+    async def _sit(self, seat: int | None, who: Callable[[KeptSeat], KeptSeat]) -> int:
+        """Put somebody into a free seat; again if another process has changed the table meanwhile."""
+        for _ in range(RACES):
             if outdated(self.kept):
                 raise Fault(Cause.OUTDATED)
-            if seat not in [place.seat for place in self.kept.free_seats]:
+            free = {place.seat: place for place in self.kept.free_seats}
+            chosen = seat if seat is not None else next(iter(free), -1)
+            if chosen not in free:
                 raise Fault(Cause.SEAT_TAKEN)
-            bot = bot_seat(GAMES[self.kept.game], seat, level)
-            await self._sit(dataclasses.replace(bot, invite=self.kept.seats[seat].invite))
+            try:
+                await self._seat(who(free[chosen]))
+                return chosen
+            except TakenAlready:
+                await self._reread()
+            except StoreFailed as error:
+                raise storage_fault(error) from error
+        raise Fault(Cause.STORAGE)
 
-    async def _sit(self, place: KeptSeat) -> None:
+    async def _reread(self) -> None:
+        """Somebody was faster: see what he wrote."""
+        self._table = None
+        try:
+            await self._catch_up()
+        except StoreFailed as error:
+            raise storage_fault(error) from error
+
+    async def _seat(self, place: KeptSeat) -> None:
         places = [place if other.seat == place.seat else other for other in self.kept.seats]
         kept = dataclasses.replace(self.kept, seats=places)
         table = None
         if not kept.free_seats:
             table = deal(kept)
             kept.status, kept.waiting = PLAYING, bits(table.waiting)
-        try:
-            await self._store.sit(kept, place)
-        except TakenAlready:
-            raise Fault(Cause.SEAT_TAKEN) from None
-        except StoreFailed as error:
-            raise storage_fault(error) from error
+        await self._store.sit(kept, place)
         self.kept, self._table = kept, table
+        logger.info("a seat is taken", extra={"table": kept.id, "seat": place.seat, "status": kept.status})
         self._announce()
         if table is not None:
             self._write_to(self._connections, table)
@@ -148,7 +263,7 @@ class Room:
         async with self._lock:
             if seat >= len(self.kept.seats) or self.kept.seats[seat].kind != PERSON or self.kept.seats[seat].free:
                 raise Fault(Cause.NOT_ABSENT)
-            if level is not None and seat in self._here:
+            if level is not None and (seat in self._here or self.kept.elsewhere >> seat & 1):
                 raise Fault(Cause.NOT_ABSENT)
             await self._hold(seat, level)
             self._announce()
@@ -158,18 +273,17 @@ class Room:
 
     async def _hold(self, seat: int, level: str | None) -> None:
         try:
-            await self._store.hold(self.kept.id, seat, level)
+            await self._store.hold(self.kept, seat, level)
         except StoreFailed as error:
             raise storage_fault(error) from error
-        self.kept.seats[seat].held = level
 
     # --- Decisions ---
 
     async def decide(self, seat: int, actions: list[int], sequence: int, confirm: Callable[[], None]) -> None:
         """Take a person's choice; `confirm` is called once it is written down. Raises Refusal or Fault."""
         async with self._lock:
-            table = await self._playing()
-            await self._take(table, seat, actions, sequence)
+            table = await self._take(seat, actions, sequence)
+            self.metrics.decisions["person"] += 1
             confirm()
             self._tell_all(table)
 
@@ -192,27 +306,51 @@ class Room:
             self._ways[choice.seat] = known
         return known[1]
 
-    async def _take(self, table: Table, seat: int, actions: list[int], sequence: int) -> None:
-        before = table.sequence
-        try:
-            table.decide(seat, actions, sequence)
-            kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
-            if table.over:
-                kept.status, kept.result = OVER, table.result
-            await self._store.append(kept, before, table.decisions[before:])
-        except Refusal:
-            raise
-        except BaseException as error:
-            self._table = None  # it holds a decision that was not written: the log decides
-            if isinstance(error, StoreFailed):
-                raise storage_fault(error) from error
-            raise
-        self.kept = kept
+    async def _take(self, seat: int, actions: list[int], sequence: int) -> Table:
+        """Take a choice and write it down. Whoever loses the race for its number sees whether it is stale now."""
+        for _ in range(RACES):
+            table = await self._playing()
+            before = table.sequence
+            try:
+                table.decide(seat, actions, sequence)
+                kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
+                if table.over:
+                    kept.status, kept.result = OVER, table.result
+                await self._store.append(kept, before, table.decisions[before:])
+            except Refusal:
+                raise
+            except TakenAlready:
+                await self._reread()
+                continue
+            except BaseException as error:
+                self._table = None  # it holds a decision that was not written, or may not be: the log decides
+                self._chore("recover", self._recover)
+                if isinstance(error, StoreFailed):
+                    raise storage_fault(error) from error
+                raise
+            self.kept = kept
+            return table
+        raise Fault(Cause.STORAGE)
+
+    async def _recover(self) -> None:
+        """After a write that failed: as soon as the log can be read, everybody hears what is in it."""
+        while True:
+            await asyncio.sleep(RETRY_SECONDS)
+            try:
+                async with self._lock:
+                    table = await self._built()
+                    if table is not None:
+                        self._tell_all(table)
+                    return
+            except Fault as fault:
+                if fault.cause is not Cause.STORAGE:
+                    raise
 
     def _tell_all(self, table: Table) -> None:
         self._write_to(self._connections, table)
         if table.over:
             self._announce()
+            logger.info("a game is over", extra={"table": self.kept.id, "game": self.kept.game})
         self._wake_bots(table)
 
     async def _playing(self) -> Table:
@@ -225,14 +363,14 @@ class Room:
         """The table, built from its log if need be; None if it has not started or cannot be played here."""
         if self._table is None and self.kept.status != WAITING and playable(self.kept):
             try:
-                decisions = await self._store.decisions(self.kept.id)
-                again = await self._store.table(self.kept.id)
+                found = await self._store.game(self.kept.id)
             except StoreFailed as error:
                 raise storage_fault(error) from error
-            if again is not None:
-                self.kept = again
+            if found is None:
+                raise Fault(Cause.NO_TABLE)
+            self.kept, decisions = found
             try:
-                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES)
+                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES, OLDER)
             except BadRecord as error:
                 raise Fault(Cause.BAD_RECORD, error) from None
         return self._table
@@ -240,13 +378,22 @@ class Room:
     # --- Bots ---
 
     async def resume(self) -> None:
-        """Pick up what bots owe, after a restart."""
+        """Pick up what bots owe, after a restart or when their process is gone."""
         async with self._lock:
+            if not self._keeping:
+                await self._catch_up()
             table = await self._built()
             if table is not None:
                 self._wake_bots(table)
 
+    @property
+    def _keeping(self) -> bool:
+        """Whether the bots of this table think here."""
+        return self._store.peers is None or self.kept.keeper == self._store.peers.name
+
     def _wake_bots(self, table: Table) -> None:
+        if not self._keeping or self._closing:
+            return
         for seat in table.waiting:
             bot = self._bot_of(seat)
             offer = table.offer(seat)
@@ -261,14 +408,14 @@ class Room:
     def _bot_of(self, seat: int) -> str | None:
         """The notation of the bot that plays a seat now."""
         place = self.kept.seats[seat]
-        return place.bot if place.held is None else bot_of(place.held, GAMES[self.kept.game])
+        return place.bot if place.held is None else bot_of(place.held, game_of(self.kept))
 
     async def _think(self, bot: str, table: Table, offer: Offer) -> None:
         """The bot's choice after a pause that says nothing about what it holds."""
         luck = luck_of(self.kept.seed, offer.seat, offer.sequence)
         pause = self._settings.paces.get(self.kept.pace, 0.0) * random.uniform(0.7, 1.3)
-        thought = self._thinkers.choose(self.kept.game, bot, table.view(offer.seat), offer.legal, luck)
-        actions, _ = await asyncio.gather(thought, asyncio.sleep(pause), return_exceptions=True)
+        thought = self._thinkers.choose(table.game, bot, table.view(offer.seat), offer.legal, luck)
+        actions, _ = await asyncio.gather(self._timed(thought), asyncio.sleep(pause), return_exceptions=True)
         if isinstance(actions, BaseException):
             logger.error("the bot %s of table %s failed", bot, self.kept.id, exc_info=actions)
             actions = [random.choice(offer.legal)]
@@ -279,15 +426,27 @@ class Room:
                 logger.warning("a bot of table %s waits: %s", self.kept.id, fault)
                 await asyncio.sleep(RETRY_SECONDS)
 
+    async def _timed(self, thought: Coroutine[Any, Any, list[int]]) -> list[int]:
+        since = time.monotonic()
+        try:
+            return await thought
+        finally:
+            self.metrics.thought.note(time.monotonic() - since)
+
     async def _play(self, offer: Offer, actions: list[int]) -> None:
         async with self._lock:
             table = await self._playing()
+            if not self._keeping or self._closing:
+                return
             if self._bot_of(offer.seat) is None or table.offer(offer.seat) != offer:
                 return  # the person is back, or the game has moved on
             try:
-                await self._take(table, offer.seat, actions, offer.sequence)
+                table = await self._take(offer.seat, actions, offer.sequence)
             except Refusal:
-                await self._take(table, offer.seat, actions[:1], offer.sequence)  # what it imagined came otherwise
+                if table.offer(offer.seat) != offer:
+                    return  # another process was faster
+                table = await self._take(offer.seat, actions[:1], offer.sequence)  # what it imagined came otherwise
+            self.metrics.decisions["bot"] += 1
             self._tell_all(table)
 
     # --- Telling ---
@@ -307,7 +466,7 @@ class Room:
         return TableMessage(
             table=self.info(None if seat is None else [seat]),
             seat=seat,
-            watchers=sum(connection.seat is None for connection in self._connections),
+            watchers=self._present()[1] + self.kept.watching,
             engine=self._thinkers.engine.get(self.kept.game, "interpreted"),
             invites=[] if seat is None else invites(self.kept),
         )
@@ -330,12 +489,16 @@ class Room:
 
     # --- The end ---
 
-    def close(self) -> None:
-        """The server stops."""
+    async def close(self) -> None:
+        """The server stops: what is being written is finished, nothing new begun, everybody told."""
+        self._closing = True
         for handle in self._later:
             handle.cancel()
-        for task in list(self._thinking.values()):
-            task.cancel()
+        async with self._lock:
+            tasks = [*self._thinking.values(), *self._chores.values()]
+            for task in tasks:
+                task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for connection in list(self._connections):
             connection.close(Code.RESTART, "the server stops")
 
@@ -350,22 +513,7 @@ class Room:
 
 def deal(kept: KeptTable) -> Table:
     """The table of a game that is about to start."""
-    return replay(record_of(kept, []), GAMES)
-
-
-def record_of(kept: KeptTable, decisions: list[tuple[int, int]]) -> Record:
-    """A kept table with its log as a record."""
-    players = [f"person:{seat.name}" if seat.kind == PERSON else seat.bot or "" for seat in kept.seats]
-    return Record(
-        game=kept.game,
-        rules=kept.rules,
-        seats=len(kept.seats),
-        seed=kept.seed,
-        options=kept.options,
-        players=players,
-        decisions=decisions,
-        result=kept.result,
-    )
+    return replay(record_of(kept, []), GAMES, OLDER)
 
 
 def bot_seat(game: Game, seat: int, level: str) -> KeptSeat:
@@ -379,6 +527,11 @@ def distinct(name: str, taken: list[str | None]) -> str:
     while shown in taken:
         shown, number = f"{name} {number}", number + 1
     return shown
+
+
+def shown(kept: KeptTable) -> tuple[object, ...]:
+    """What pages show of a table beside the game itself."""
+    return kept.seats, kept.status, kept.elsewhere, kept.watching
 
 
 def bits(seats: list[int]) -> int:

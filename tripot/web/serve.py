@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import logging
 import socket
 import threading
 import time
@@ -12,13 +14,17 @@ from dataclasses import replace
 
 import uvicorn
 
+from tripot import __version__
 from tripot.store.store import StoreFailed, open_store
+from tripot.web import logs
 from tripot.web.app import build
 from tripot.web.settings import Settings
 
 USUAL_PORT = 8000
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
+logger = logging.getLogger(__name__)
+YOUNG = 20_000  # objects made before Python looks for rings among them: letters and states make many, and no rings
 
 
 class CannotServe(Exception):
@@ -28,12 +34,14 @@ class CannotServe(Exception):
 def serve(
     host: str = "127.0.0.1",
     port: int | None = None,
-    database: str = "",
     browser: bool = True,
     settings: Settings | None = None,
 ) -> None:
     """Serve tables until stopped. Port 0 takes any free one; None the usual one, or the next that is free."""
-    settings = settings or Settings(database=database)
+    settings = settings or Settings()
+    if settings.log not in logs.FORMATS:
+        raise CannotServe(f"there is no log '{settings.log}': choose {' or '.join(logs.FORMATS)}")
+    logs.configure(settings.log)
     try:
         asyncio.run(try_store(settings))
     except StoreFailed as error:
@@ -45,10 +53,14 @@ def serve(
     address = f"http://{shown_host(host)}:{chosen}/"
     print(f"Tripot: {address}  (stop with Ctrl+C)", flush=True)
     server = uvicorn.Server(configuration(settings))
+    logger.info("serving", extra={"address": address, "version": __version__})
+    gc.freeze()  # what was imported stays: nobody need look through it again and again
+    gc.set_threshold(YOUNG, 20, 20)
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
         server.run(sockets=[listening])
+    logger.info("stopped")
 
 
 async def try_store(settings: Settings) -> None:
@@ -60,13 +72,14 @@ def configuration(settings: Settings) -> uvicorn.Config:
     """How uvicorn runs us. No access log: addresses may hold invite codes."""
     return uvicorn.Config(
         build(settings),
-        log_level="warning",
+        log_config=None,
         access_log=False,
         ws_max_size=settings.message_bytes,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=5,
         server_header=False,
+        forwarded_allow_ips=settings.proxies,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -100,7 +101,7 @@ async def attend(socket: WebSocket, room: Room, connection: Connection) -> None:
             text = await heard(socket)
             if not connection.limit.allows():
                 hurried += 1
-                connection.send(ErrorMessage(id=id_of(text), error=Fault(Cause.TOO_FAST).problem))
+                say_no(room, connection, id_of(text), Fault(Cause.TOO_FAST).problem)
             elif not await answered(room, connection, text):
                 malformed += 1
         many = malformed >= MOST_MALFORMED
@@ -117,19 +118,24 @@ async def answered(room: Room, connection: Connection, text: str | None) -> bool
     try:
         said = understood(text)
     except Fault as fault:
-        connection.send(ErrorMessage(id=id_of(text), error=fault.problem))
+        say_no(room, connection, id_of(text), fault.problem)
         return False
     request = 0 if isinstance(said, Hello) else said.id
     try:
         await carried_out(room, connection, said)
     except Refusal as refusal:
-        connection.send(ErrorMessage(id=request, error=problem_of(refusal)))
+        say_no(room, connection, request, problem_of(refusal))
     except Fault as fault:
-        connection.send(ErrorMessage(id=request, error=fault.problem))
+        say_no(room, connection, request, fault.problem)
     except Exception:
         logger.exception("a message to table %s failed", room.kept.id)
-        connection.send(ErrorMessage(id=request, error=Fault(Cause.INTERNAL).problem))
+        say_no(room, connection, request, Fault(Cause.INTERNAL).problem)
     return True
+
+
+def say_no(room: Room, connection: Connection, request: int | None, problem: Problem) -> None:
+    room.metrics.refused[problem.reason] += 1
+    connection.send(ErrorMessage(id=request, error=problem))
 
 
 async def carried_out(room: Room, connection: Connection, said: Said) -> None:
@@ -143,8 +149,13 @@ async def carried_out(room: Room, connection: Connection, said: Said) -> None:
     if isinstance(said, Try):
         return connection.send(await room.attempt(connection.seat, said))
     if isinstance(said, Decide):
-        confirm = Done(id=said.id)
-        return await room.decide(connection.seat, said.actions, said.sequence, lambda: connection.send(confirm))
+        since = time.monotonic()
+
+        def confirm() -> None:
+            connection.send(Done(id=said.id))
+            room.metrics.confirmed.note(time.monotonic() - since)
+
+        return await room.decide(connection.seat, said.actions, said.sequence, confirm)
     if isinstance(said, Fill):
         await room.fill(said.seat, said.level)
     elif isinstance(said, Hold | Release):

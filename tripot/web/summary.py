@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 
-from tripot import GAMES
+from tripot import find_rules
+from tripot.core.game import Game
 from tripot.store.kept import BOT, PLAYING, WAITING, KeptSeat, KeptTable
+from tripot.web.faults import Cause, Fault
 from tripot.web.messages import Invite, SeatInfo, TableInfo
 
 
 def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | None = None) -> TableInfo:
-    """`here` are the seats whose persons are connected; `mine` those of whoever asks."""
+    """`here` are the seats whose persons are connected to this process; `mine` those of whoever asks."""
     return TableInfo.model_validate(
         {
             "id": table.id,
@@ -22,7 +24,7 @@ def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | 
             "open": table.open,
             "watch": table.watch,
             "pace": table.pace,
-            "seats": [_seat(seat, here) for seat in table.seats],
+            "seats": [_seat(seat, here, table.elsewhere) for seat in table.seats],
             "waiting": [seat.seat for seat in table.seats if table.waiting >> seat.seat & 1],
             "created": as_text(table.created),
             "updated": as_text(table.updated),
@@ -32,14 +34,14 @@ def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | 
     )
 
 
-def _seat(seat: KeptSeat, here: Collection[int]) -> SeatInfo:
+def _seat(seat: KeptSeat, here: Collection[int], elsewhere: int) -> SeatInfo:
     return SeatInfo.model_validate(
         {
             "seat": seat.seat,
             "kind": seat.kind,
             "name": seat.name,
             "level": seat.level,
-            "here": seat.kind == BOT or seat.seat in here,
+            "here": seat.kind == BOT or seat.seat in here or bool(elsewhere >> seat.seat & 1),
             "held": seat.held,
         }
     )
@@ -51,8 +53,16 @@ def outdated(table: KeptTable) -> bool:
 
 
 def playable(table: KeptTable) -> bool:
-    """Whether the rules of a table are those of this version."""
-    return table.game in GAMES and GAMES[table.game].rules_version == table.rules
+    """Whether the rules that a table was begun under are still shipped."""
+    return find_rules(table.game, table.rules) is not None
+
+
+def game_of(table: KeptTable) -> Game:
+    """The game of a playable table, as its rules stood when it was begun."""
+    game = find_rules(table.game, table.rules)
+    if game is None:
+        raise Fault(Cause.OUTDATED)
+    return game
 
 
 def invites(table: KeptTable) -> list[Invite]:

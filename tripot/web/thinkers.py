@@ -13,13 +13,13 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot import GAMES
+from tripot import GAMES, find_rules
 from tripot.bots.bot import MEMORY, PolicyBot, SearchBot, UnknownBot, find_bot, new_memory
 from tripot.bots.levels import LEVELS, bot_of
 from tripot.core import jit
@@ -39,15 +39,21 @@ class Thinkers:
     def __init__(self, games: Mapping[str, Game], told: Callable[[], None] = lambda: None) -> None:
         self.engine: dict[str, Engine] = dict.fromkeys(games, "interpreted")
         self._told = told  # called when `engine` changes
+        self.queued = 0  # choices that are being thought about, or wait for a thread
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="thinker")
 
     async def choose(
-        self, game: str, notation: str, view: NDArray[np.void], legal: tuple[int, ...], luck: int
+        self, game: Game, notation: str, view: NDArray[np.void], legal: tuple[int, ...], luck: int
     ) -> list[int]:
         """A whole choice of a bot from the view of its seat. The same luck makes the same choice."""
-        native = self.engine[game] == "native"
+        native = self.engine[game.name] == "native" and game is GAMES[game.name]  # older rules are not compiled
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, choose, game, notation, view, legal, luck, native)
+        self.queued += 1
+        try:
+            work = partial(choose, game.name, notation, view, legal, luck, native, game.rules_version)
+            return await loop.run_in_executor(self._pool, work)
+        finally:
+            self.queued -= 1
 
     async def compile(self) -> None:
         """Build native code in the background, one game after the other; without it all works as well."""
@@ -81,21 +87,28 @@ def luck_of(seed: int, seat: int, sequence: int) -> int:
 
 
 @cache
-def known_bot(game: str, notation: str) -> PolicyBot | SearchBot:
+def known_bot(name: str, notation: str, rules: int | None = None) -> PolicyBot | SearchBot:
     """The bot behind a notation, one object for all tables; a stand-in for one that only an earlier version had."""
+    game = GAMES[name] if rules is None else find_rules(name, rules) or GAMES[name]
     try:
-        return find_bot(notation, GAMES[game])
+        return find_bot(notation, game)
     except UnknownBot:
-        return find_bot(bot_of(STAND_IN, GAMES[game]), GAMES[game])
+        return find_bot(bot_of(STAND_IN, game), game)
 
 
 def choose(
-    game: str, notation: str, view: NDArray[np.void], legal: Sequence[int], luck: int, native: bool
+    game: str,
+    notation: str,
+    view: NDArray[np.void],
+    legal: Sequence[int],
+    luck: int,
+    native: bool,
+    rules: int | None = None,
 ) -> list[int]:
     """Small decisions until the choice is complete, each from what the seat would see after the last."""
-    bot = known_bot(game, notation)
+    bot = known_bot(game, notation, rules)
     if isinstance(bot, SearchBot) and not native:
-        bot = known_bot(game, bot_of(STAND_IN, GAMES[game]))
+        bot = known_bot(game, bot_of(STAND_IN, bot.game), rules)
     choice = Choice(bot.game, view, tuple(legal))
     decide = _native_decider(bot, luck) if native and isinstance(bot, PolicyBot) else _decider(bot, luck)
     while not choice.finished and len(choice.decisions) < LONGEST_CHOICE:

@@ -1,5 +1,6 @@
 """Names that cannot be guessed: tables, invitations, and the tokens that are the right to a seat."""
 
+import base64
 import hashlib
 import hmac
 import secrets
@@ -9,8 +10,14 @@ def new_table_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def new_invite() -> str:
-    return secrets.token_urlsafe(12)
+def record_id(seal: str) -> str:
+    """The table of an uploaded record: the same for the same record, wherever tables are kept."""
+    return base64.urlsafe_b64encode(hashlib.sha256(f"record {seal}".encode()).digest()[:12]).decode()
+
+
+def new_invite(table_id: str) -> str:
+    """Leads to its table: whoever spreads tables over databases finds the one that knows it."""
+    return table_id + secrets.token_urlsafe(12)
 
 
 def new_token() -> str:

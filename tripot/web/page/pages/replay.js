@@ -55,7 +55,7 @@ class ReplayPage extends Page {
   async load() {
     try {
       const { table, steps } = await requests.replay(this.table, this.seat);
-      [this.catalogue, this.room] = await Promise.all([requests.catalogue(table.game), enter(table.game)]);
+      [this.catalogue, this.room] = await Promise.all([requests.catalogue(table.game, table.rules), enter(table.game)]);
       document.body.className = `room-${table.game}`;
       document.title = `${tr(this.catalogue.title)} · ${t("replay")} · Tripot`;
       this.info = table;

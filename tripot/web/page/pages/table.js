@@ -22,7 +22,7 @@ import { enter } from "../rooms/rooms.js";
 import { t, tr } from "../text/words.js";
 import { Connection } from "../wire/connection.js";
 import { keep, seatsAt } from "../wire/keys.js";
-import { catalogue, games, join } from "../wire/requests.js";
+import { catalogue, games, join, saveRecord } from "../wire/requests.js";
 
 /**
  * @typedef {import("../frame/drawing.js").Room} Room
@@ -104,9 +104,10 @@ export class TablePage extends Page {
   }
 
   async prepare() {
-    const game = this.info?.table.game;
+    const { game, rules, status } = this.info?.table ?? {};
     if (game && !this.room) {
-      [this.catalogue, this.room] = await Promise.all([catalogue(game), enter(game)]);
+      const texts = catalogue(game, status === "outdated" ? null : rules);
+      [this.catalogue, this.room] = await Promise.all([texts, enter(game)]);
       document.body.className = `room-${game}`;
       if (this.info?.table.status === "waiting") this.origin = (await games()).share ?? location.origin;
       for (const place of this.places) if (place.connection.letter && !place.stage) await this.hear(place);
@@ -261,17 +262,22 @@ export class TablePage extends Page {
     return html`
       ${topbar({ where: title, signs, showSettings: () => this.open("settings") })}
       ${this.banner()}
-      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.curtain(this.called) : d && place ? this.play(d, place) : html`<p class="loading">${t("loading")}</p>`}
+      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.curtain(this.called) : d && place ? this.play(d, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}
       ${d && place ? this.ownSheets(d, place) : nothing}
       ${this.sheets()}
     `;
+  }
+
+  /** What was played so far, where it cannot go on. */
+  saveRecord() {
+    saveRecord(this.table, seatsAt(this.table)[0].token).catch((error) => this.complain(error));
   }
 
   banner() {
     const lines = this.places.map(({ connection }) => connection.line);
     if (lines.includes("refused")) return html`<p class="banner bad" role="alert">${t("refusedSeat")} <a href="/">${t("lobby")}</a></p>`;
     if (lines.includes("down")) return html`<p class="banner bad" role="status">${t("lost")}</p>`;
-    if (this.info?.table.status === "outdated") return html`<p class="banner bad" role="status">${t("outdated")}</p>`;
+    if (this.info?.table.status === "outdated") return html`<p class="banner bad" role="status">${t("outdated")} ${this.info.seat === null ? nothing : html`<button class="button" @click=${() => this.saveRecord()}>${icon("down")}${t("download")}</button>`}</p>`;
     if (this.info?.engine === "compiling") return html`<p class="banner" role="status">${t("compiling")}</p>`;
     return nothing;
   }

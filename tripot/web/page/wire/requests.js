@@ -91,16 +91,26 @@ export const replay = (id, seat) =>
 export const upload = (text) =>
   ask("/api/records", { method: "POST", headers: { "Content-Type": "application/json" }, body: text });
 
+/** @param {string} id @param {string} token save the record of a game that only who sits there may have */
+export async function saveRecord(id, token) {
+  const answer = await fetch(`/api/tables/${encodeURIComponent(id)}/record`, { headers: { Authorization: `Bearer ${token}` } });
+  if (!answer.ok) throw new Refused((await answer.json()).error ?? UNREACHABLE);
+  const href = URL.createObjectURL(await answer.blob());
+  Object.assign(document.createElement("a"), { href, download: `${id}.tripot.json` }).click();
+  URL.revokeObjectURL(href);
+}
+
 /** @type {Map<string, Promise<Catalogue>>} */
 const catalogues = new Map();
 
-/** @param {string} game @returns {Promise<Catalogue>} asked for once */
-export function catalogue(game) {
-  let found = catalogues.get(game);
+/** @param {string} game @param {number | null} rules of older rules @returns {Promise<Catalogue>} asked for once */
+export function catalogue(game, rules = null) {
+  const address = `/api/catalogue/${encodeURIComponent(game)}${rules === null ? "" : `?rules=${rules}`}`;
+  let found = catalogues.get(address);
   if (!found) {
-    found = ask(`/api/catalogue/${encodeURIComponent(game)}`);
-    found.catch(() => catalogues.delete(game));
-    catalogues.set(game, found);
+    found = ask(address);
+    found.catch(() => catalogues.delete(address));
+    catalogues.set(address, found);
   }
   return found;
 }

@@ -1,0 +1,43 @@
+"""The web table under load, beside boardgame.io's server: `python -m bench.web --write docs/benchmarks.md`."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from bench.web.measure import Missing, measure_beside, measure_ours
+from bench.web.page import replaced, section
+
+
+def main() -> int:
+    given = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
+    given.add_argument("--tables", type=int, default=500, help="with four connected seats each")
+    given.add_argument("--seconds", type=float, default=40, help="of a decision a second")
+    given.add_argument("--saturate", type=float, default=20, help="seconds as fast as it goes")
+    given.add_argument("--idle", type=int, default=5000, help="tables nobody is connected to")
+    given.add_argument("--alone", action="store_true", help="leave boardgame.io out")
+    given.add_argument("--write", type=Path, metavar="FILE", help="put the section into this page")
+    wanted = given.parse_args()
+    sizes = (wanted.tables, wanted.seconds, wanted.saturate, wanted.idle)
+    load = os.getloadavg()[0]
+    ours, beside, missing = measure_ours(*sizes, report), None, "boardgame.io was left out."
+    if not wanted.alone:
+        try:
+            beside, missing = measure_beside(*sizes, report), ""
+        except Missing as error:
+            missing = f"{str(error)[0].upper()}{str(error)[1:]}."
+            report(missing)
+    content = section(ours, beside, missing, wanted.tables, load, wanted.idle)
+    print(content)
+    if wanted.write is not None:
+        old = wanted.write.read_text("utf-8") if wanted.write.exists() else ""
+        wanted.write.write_text(replaced(old, content), "utf-8")
+    return 0
+
+
+def report(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

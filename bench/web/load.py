@@ -1,0 +1,250 @@
+"""The load generator: many tables of four, every seat connected, decisions drawn from the lists of what is legal.
+
+`python -m bench.web.load ADDRESS JSON` reads one word a line from its input (`pace`, `saturate`, `stop`) and
+answers each with one line of JSON, so that whoever starts it can look at the server in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+
+from bench.web.wire import Wire
+
+OPENERS = 16  # connections that are being made at the same time
+LONGEST_OPENING = 120.0  # seconds
+PATIENCE = 30.0  # seconds until a decision counts as lost
+
+
+@dataclass(eq=False)
+class Seat:
+    """One connected seat: the last letter it had, as far as the generator cares."""
+
+    number: int
+    table: LoadTable
+    token: str
+    wire: Wire | None = None
+    sequence: int = 0
+    legal: tuple[int, ...] = ()
+    over: bool = False
+    letters: int = 0
+
+    def heard(self, text: bytes) -> None:
+        self.table.load.received += len(text)
+        message = orjson.loads(text)
+        kind = message["type"]
+        if kind == "letter":
+            self.sequence = message["sequence"]
+            self.legal = tuple(option["action"] for option in message["legal"])
+            self.over = bool(message["view"]["over"])
+            self.letters += 1
+            self.table.got_letter(self)
+        elif kind == "done":
+            self.table.got_done()
+        elif kind == "error":
+            self.table.load.problems.append(json.dumps(message["error"]))
+
+    def ended(self, why: str) -> None:
+        self.table.load.problems.append(why)
+
+
+@dataclass(eq=False)
+class LoadTable:
+    """One table. A decision is confirmed when its seat has heard `done` and every seat has had a letter."""
+
+    load: Load
+    id: str
+    seats: list[Seat] = field(default_factory=list)
+    began: float = 0.0  # when the decision that is under way was due; 0: none is
+    missing: set[int] = field(default_factory=set)
+    done: bool = False
+
+    def decide(self, due: float) -> bool:
+        """Send a decision of a seat that is waited for; False if there is none."""
+        waited = [seat for seat in self.seats if seat.legal]
+        if not waited:
+            return False
+        seat = self.load.luck.choice(waited)
+        action = self.load.luck.choice(seat.legal)
+        self.began, self.done = due, False
+        self.missing = {other.number for other in self.seats}
+        assert seat.wire is not None
+        seat.wire.say(b'{"type":"decide","sequence":%d,"actions":[%d]}' % (seat.sequence, action))
+        return True
+
+    def got_letter(self, seat: Seat) -> None:
+        self.missing.discard(seat.number)
+        self._confirmed()
+
+    def got_done(self) -> None:
+        self.done = True
+        self._confirmed()
+
+    def _confirmed(self) -> None:
+        if self.began and self.done and not self.missing:
+            self.load.note(time.perf_counter() - self.began)
+            self.began = 0.0
+            if self.load.hurried and not self.decide(time.perf_counter()):
+                self.load.finished += 1
+
+
+class Load:
+    """All tables, and what was measured."""
+
+    def __init__(self, address: str, game: str, tables: int, seats: int, compress: bool, seed: int = 1) -> None:
+        self.host = urlsplit(address).netloc
+        self.game, self.count, self.places, self.compress = game, tables, seats, compress
+        self.luck = random.Random(seed)
+        self.tables: list[LoadTable] = []
+        self.delays: list[float] = []
+        self.problems: list[str] = []
+        self.received = 0
+        self.hurried = False
+        self.finished = 0
+        self.skipped = 0
+
+    def note(self, seconds: float) -> None:
+        self.delays.append(seconds)
+
+    # --- Opening ---
+
+    async def open(self) -> dict[str, Any]:
+        """Open all tables and connect every seat."""
+        start = time.perf_counter()
+        opened = await asyncio.to_thread(open_tables, self.host, self.game, self.count, self.places)
+        gate = asyncio.Semaphore(OPENERS)
+        for answer in opened:
+            table = LoadTable(self, answer["table"]["id"])
+            table.seats = [Seat(right["seat"], table, right["token"]) for right in answer["tokens"]]
+            self.tables.append(table)
+        await asyncio.gather(*(self._sit(gate, seat) for table in self.tables for seat in table.seats))
+        while not all(seat.letters for table in self.tables for seat in table.seats):
+            if self.problems or time.perf_counter() - start > LONGEST_OPENING:
+                raise RuntimeError(f"seats without a letter: {self.problems[:5]}")
+            await asyncio.sleep(0.05)
+        return {"opened": len(self.tables), "seconds": time.perf_counter() - start, "problems": self.problems[:5]}
+
+    async def _sit(self, gate: asyncio.Semaphore, seat: Seat) -> None:
+        host, port = self.host.split(":")
+        async with gate:
+            _, wire = await asyncio.get_running_loop().create_connection(
+                lambda: Wire(seat.heard, seat.ended, self.compress), host, int(port)
+            )
+            seat.wire = wire
+            wire.connect(self.host, f"/api/tables/{seat.table.id}/socket")
+            await wire.open
+            wire.say(json.dumps({"type": "hello", "token": seat.token}).encode())
+
+    # --- Playing ---
+
+    async def pace(self, seconds: float, every: float = 1.0) -> dict[str, Any]:
+        """A decision of every table each second, each table at its own moment of the second."""
+        self.delays, self.received, self.skipped = [], 0, 0
+        ending = asyncio.get_running_loop().time() + seconds
+        start = time.perf_counter()
+        await asyncio.gather(
+            *(self._paced(table, i / len(self.tables) * every, every, ending) for i, table in enumerate(self.tables))
+        )
+        took = time.perf_counter() - start
+        lost = sum(table.began != 0 for table in self.tables)
+        return self._summary(took) | {"lost": lost, "skipped": self.skipped}
+
+    async def _paced(self, table: LoadTable, offset: float, every: float, ending: float) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + offset
+        while due < ending:
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            if table.began:
+                self.skipped += 1  # the last decision is not yet confirmed: it counts with the time it takes
+            elif not table.decide(time.perf_counter()):
+                self.finished += 1
+            due += every
+        waited = 0.0
+        while table.began and waited < PATIENCE:
+            await asyncio.sleep(0.05)
+            waited += 0.05
+
+    async def saturate(self, seconds: float) -> dict[str, Any]:
+        """Every table decides as soon as its last decision is confirmed."""
+        self.delays, self.received, self.finished = [], 0, 0
+        self.hurried = True
+        start = time.perf_counter()
+        for table in self.tables:
+            table.decide(time.perf_counter())
+        await asyncio.sleep(seconds)
+        self.hurried = False
+        took = time.perf_counter() - start
+        found = self._summary(took)
+        await asyncio.sleep(1)
+        return found | {"finished": self.finished}
+
+    def _summary(self, took: float) -> dict[str, Any]:
+        delays = sorted(self.delays)
+        at = {
+            f"p{share}": delays[min(len(delays) - 1, int(len(delays) * share / 100))] * 1000 for share in (50, 95, 99)
+        }
+        within = sum(delay <= 0.1 for delay in delays) / len(delays)
+        return {
+            "decisions": len(delays),
+            "per_second": len(delays) / took,
+            **at,
+            "worst": delays[-1] * 1000,
+            "within": within,
+            "received": self.received,
+            "problems": self.problems[:5],
+        }
+
+
+def open_tables(host: str, game: str, tables: int, seats: int) -> list[Any]:
+    """Open tables over HTTP, one after the other on one connection."""
+    connection = http.client.HTTPConnection(host, timeout=60)
+    body = json.dumps({"game": game, "seats": [{"kind": "here"}] * seats, "pace": "instant"})
+    found = []
+    for _ in range(tables):
+        connection.request("POST", "/api/tables", body, {"content-type": "application/json"})
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status != 201:
+            raise RuntimeError(f"no table: {content[:300]!r}")
+        found.append(json.loads(content))
+    connection.close()
+    return found
+
+
+async def obey(address: str, given: dict[str, Any]) -> None:
+    """Do what the lines of the input say."""
+    load = Load(address, **given)
+    loop = asyncio.get_running_loop()
+    print(json.dumps(await load.open()), flush=True)
+    while True:
+        line = await loop.run_in_executor(None, sys.stdin.readline)
+        word, _, seconds = line.strip().partition(" ")
+        if word == "pace":
+            answer = await load.pace(float(seconds))
+        elif word == "saturate":
+            answer = await load.saturate(float(seconds))
+        else:
+            break
+        print(json.dumps(answer), flush=True)
+
+
+def main() -> None:
+    try:
+        import uvloop
+
+        uvloop.run(obey(sys.argv[1], json.loads(sys.argv[2])))
+    except ImportError:
+        asyncio.run(obey(sys.argv[1], json.loads(sys.argv[2])))
+
+
+if __name__ == "__main__":
+    main()

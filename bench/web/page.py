@@ -1,0 +1,134 @@
+"""The section of docs/benchmarks.md that tells of the web table. Only what stands between its markers is replaced."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from bench.web.measure import SEATS, Measures, Played
+
+BEGIN, END = "<!-- web -->", "<!-- /web -->"
+UNLIKE = (
+    "Not the same work, and what differs favours boardgame.io: our decisions are on the disk (`synchronous = FULL`) "
+    "before they are confirmed, its matches are in memory and gone with the process; our messages are compressed as "
+    "browsers ask, its are not; we play a whole game by its rules and list what each seat may decide, its game is a "
+    "few lines that change about as much. Its load comes from its own client, ours from one by hand that is lighter."
+)
+WANTED_SHARE, WANTED_BYTES = 0.99, 50_000
+
+
+def section(ours: Measures, beside: Measures | None, missing: str, tables: int, load: float, idle: int) -> str:
+    """What was measured, as Markdown."""
+    parts = [
+        f"`make bench-web`, {datetime.now(UTC):%Y-%m-%d}, on {machine()}; load of the machine before it began: "
+        f"{load:.1f}. The load generator runs beside the server on the same cores.",
+        promise(ours, tables, idle),
+        table(ours, beside, tables, idle),
+        missing,
+        notes(ours, beside),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def machine() -> str:
+    info = Path("/proc/cpuinfo")
+    models = [line for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
+    cpu = models[0].partition(":")[2].strip() if models else platform.machine()
+    return f"{os.cpu_count()} cores of {cpu}, Python {platform.python_version()}, uvicorn {version('uvicorn')}{node()}"
+
+
+def node() -> str:
+    try:
+        return (
+            ", node " + subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def promise(ours: Measures, tables: int, idle: int) -> str:
+    answer = ours.paced.answer
+    share, bytes_each = answer["within"], ours.idle
+    lines = [
+        "| promised | measured | |",
+        "|---|---|---|",
+        f"| {tables} tables, {tables * SEATS:,} sockets, a decision a second each: 99% confirmed to all {SEATS} seats "
+        f"within 100 ms | {share:.2%} of {answer['decisions']:,}; median {answer['p50']:.1f} ms, "
+        f"99% {answer['p99']:.1f} ms, slowest {answer['worst']:.0f} ms | {kept(share >= WANTED_SHARE)} |",
+        f"| an idle table under 50 KB of memory | {bytes_each / 1000:.1f} KB each of {idle:,} | "
+        f"{kept(bytes_each < WANTED_BYTES)} |",
+    ]
+    return "\n".join(lines)
+
+
+def kept(yes: bool) -> str:
+    return "kept" if yes else "**not kept**"
+
+
+def table(ours: Measures, beside: Measures | None, tables: int, idle: int) -> str:
+    """Both servers side by side; a ratio above 1 says that ours is better."""
+    rows = [
+        ("decisions a second as fast as it goes", rate(ours.saturated), beside and rate(beside.saturated), True),
+        ("the server's processor time a decision, then, ms", ours.saturated.milliseconds,
+         beside and beside.saturated.milliseconds, False),
+        ("at a decision a second: median, ms", at(ours, "p50"), beside and at(beside, "p50"), False),
+        ("99% within, ms", at(ours, "p99"), beside and at(beside, "p99"), False),
+        ("memory of an idle table, KB", ours.idle / 1000, beside and beside.idle / 1000, False),
+        (f"memory of a table with {SEATS} connected seats, KB", each(ours, tables),
+         beside and each(beside, tables), False),
+        ("memory after the load, MB", ours.saturated.memory / 1e6, beside and beside.saturated.memory / 1e6, False),
+        ("memory before anybody came, MB", ours.empty / 1e6, beside and beside.empty / 1e6, False),
+    ]  # fmt: skip
+    head = "| | Tripot | boardgame.io | ratio |\n|---|---:|---:|---:|"
+    return "\n".join([head, *(row(*each_row) for each_row in rows)])
+
+
+def row(what: str, ours: float, beside: float | None, more_is_better: bool) -> str:
+    if beside is None:
+        return f"| {what} | {number(ours)} | | |"
+    ratio = ours / beside if more_is_better else beside / ours
+    return f"| {what} | {number(ours)} | {number(beside)} | {ratio:.2f} |"
+
+
+def number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def rate(played: Played) -> float:
+    return float(played.answer["per_second"])
+
+
+def at(measures: Measures, which: str) -> float:
+    return float(measures.paced.answer[which])
+
+
+def each(measures: Measures, tables: int) -> float:
+    return (measures.connected - measures.empty) / tables / 1000
+
+
+def notes(ours: Measures, beside: Measures | None) -> str:
+    cores = f"our server {ours.saturated.cpu:.2f}, its load generator {ours.saturated.generator:.2f}"
+    if beside:
+        cores += f"; boardgame.io's {beside.saturated.cpu:.2f} and {beside.saturated.generator:.2f}"
+    kilobytes, each_decision = number((ours.stored or 0) / 1000), number(ours.logged or 0)
+    lines = [
+        f"A ratio above 1 is in our favour. Cores used as fast as it goes: {cores}. In the database a table takes "
+        f"{kilobytes} KB before its first decision, and {each_decision} bytes more for each.",
+        UNLIKE,
+    ]
+    return "\n\n".join(lines)
+
+
+def replaced(text: str, content: str) -> str:
+    """The page with our section put in, at its end if it has none; the rest is somebody else's."""
+    ours = f"{BEGIN}\n\n{content.strip()}\n\n{END}"
+    before, begins, rest = text.partition(BEGIN)
+    _, ends, after = rest.partition(END)
+    if begins and ends:
+        return before + ours + after
+    head = text.rstrip() or "# Benchmarks\n\nWhat was measured, on which machine, and by which command."
+    return f"{head}\n\n## The web table\n\n{ours}\n"

@@ -1,0 +1,10 @@
+"""The server under load, in a process of its own: `python -m bench.web.server JSON`. Its limits are out of the way."""
+
+import json
+import sys
+
+from tripot.web.serve import serve
+from tripot.web.settings import Settings
+
+if __name__ == "__main__":
+    serve(port=0, browser=False, settings=Settings(**json.loads(sys.argv[1])))

@@ -1,0 +1,110 @@
+"""A WebSocket by hand: as little as a load generator needs, so that two thousand fit into one process.
+
+It offers compression as browsers do. What it says goes out uncompressed, as a client may.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import zlib
+from collections.abc import Callable
+
+TAIL = b"\x00\x00\xff\xff"  # what permessage-deflate leaves away
+TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
+
+
+class Wire(asyncio.Protocol):
+    """One connection. `heard` is called with every message, `ended` when it is over."""
+
+    def __init__(self, heard: Callable[[bytes], None], ended: Callable[[str], None], compress: bool = True) -> None:
+        self._heard, self._ended = heard, ended
+        self._compress = compress
+        self._buffer = bytearray()
+        self._inflate: zlib._Decompress | None = None
+        self._closing = False
+        self.open = asyncio.get_running_loop().create_future()
+        self.transport: asyncio.Transport
+
+    def connect(self, host: str, path: str) -> None:
+        """Ask for the upgrade."""
+        lines = [
+            f"GET {path} HTTP/1.1",
+            f"Host: {host}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+            "Sec-WebSocket-Version: 13",
+        ]
+        if self._compress:
+            lines.append("Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits")
+        self.transport.write("\r\n".join([*lines, "", ""]).encode())
+
+    def say(self, text: bytes, kind: int = TEXT) -> None:
+        """Send a message, masked with zeros."""
+        size = len(text)
+        assert size < 65536
+        head = bytes([kind, 0x80 | size]) if size < 126 else bytes([kind, 0x80 | 126]) + size.to_bytes(2, "big")
+        self.transport.write(head + bytes(4) + text)
+
+    def close(self) -> None:
+        self._closing = True
+        self.transport.close()
+
+    # --- What asyncio calls ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport) or hasattr(transport, "write")
+        self.transport = transport  # type: ignore[assignment]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.open.done():
+            self.open.set_exception(ConnectionError(f"no upgrade: {error}"))
+        if not self._closing:
+            self._ended(f"lost: {error}")
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self.open.done() and not self._upgraded():
+            return
+        at, buffer = 0, self._buffer
+        while len(buffer) - at >= 2:
+            size, start = buffer[at + 1] & 0x7F, at + 2
+            if size >= 126:
+                start += 2 if size == 126 else 8
+                if len(buffer) < start:
+                    break
+                size = int.from_bytes(buffer[at + 2 : start], "big")
+            if len(buffer) < start + size:
+                break
+            self._frame(buffer[at], bytes(buffer[start : start + size]))
+            at = start + size
+        del buffer[:at]
+
+    def _upgraded(self) -> bool:
+        end = self._buffer.find(b"\r\n\r\n")
+        if end < 0:
+            return False
+        head = bytes(self._buffer[:end]).decode("latin-1")
+        del self._buffer[: end + 4]
+        if " 101 " not in head.splitlines()[0]:
+            self.open.set_exception(ConnectionError(head.splitlines()[0]))
+            return False
+        if "permessage-deflate" in head:
+            self._inflate = zlib.decompressobj(-15)
+        self.open.set_result(None)
+        return True
+
+    def _frame(self, first: int, content: bytes) -> None:
+        kind = first & 0x8F
+        if kind == TEXT:
+            if first & 0x40:
+                assert self._inflate is not None
+                content = self._inflate.decompress(content + TAIL)
+            self._heard(content)
+        elif kind == PING:
+            self.say(content, PONG)
+        elif kind == CLOSE:
+            self._ended(f"closed: {content[2:].decode('utf-8', 'replace')} ({int.from_bytes(content[:2], 'big')})")
+            self.close()

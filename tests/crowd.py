@@ -1,0 +1,187 @@
+"""A crowd at many tables that plays on whatever happens: every guest connects again by himself.
+
+Each guest notes what he decided and whether it was confirmed, refused or left open by a lost connection; afterwards
+the log is held against it.
+"""
+
+import asyncio
+import itertools
+import json
+import random
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+
+from tests.served import Served
+from tripot import GAMES
+
+CONFIRMED, REFUSED, OPEN = "confirmed", "refused", "open"
+Log = dict[str, list[tuple[int, int]]]
+
+
+@dataclass
+class Decision:
+    """One decision that was sent: the offer it answers, and what came of it."""
+
+    offer: int
+    action: int
+    outcome: str = OPEN
+
+
+@dataclass
+class Guest:
+    """One person in one seat."""
+
+    table: str
+    seat: int
+    token: str
+    decisions: list[Decision] = field(default_factory=list)
+    storage_faults: int = 0
+    connections: int = 0
+    over: bool = False
+
+    @property
+    def confirmed(self) -> int:
+        return sum(decision.outcome == CONFIRMED for decision in self.decisions)
+
+
+class Crowd:
+    """Guests at tables. They play in a thread of their own until told to stop."""
+
+    def __init__(self, servers: list[Served]) -> None:
+        self.servers = servers
+        self.guests: list[Guest] = []
+        self.going = True
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._play_all()))
+        self._luck = random.Random(7)
+
+    def open(self, tables: int) -> None:
+        """Tables of all games, with two persons and bots at each."""
+        for number, game in zip(range(tables), itertools.cycle(GAMES.values()), strict=False):
+            server = self.servers[number % len(self.servers)]
+            seats = ["here", "here", *["easy"] * (game.seats[0] - 2)]
+            opened = server.client.open_table(game.name, seats, pace="instant")
+            self.guests += [Guest(opened.table.id, right.seat, right.token) for right in opened.tokens]
+
+    def __enter__(self) -> "Crowd":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.going = False
+        self._thread.join()
+
+    @property
+    def tables(self) -> set[str]:
+        return {guest.table for guest in self.guests}
+
+    def standing(self) -> dict[str, int]:
+        """How many decisions have been confirmed at each table that is not over."""
+        over = {guest.table for guest in self.guests if guest.over}
+        return {
+            table: sum(guest.confirmed for guest in self.guests if guest.table == table)
+            for table in self.tables
+            if table not in over
+        }
+
+    def await_progress(self, decisions: int, seconds: float = 90) -> None:
+        """Wait until so many more decisions have been confirmed at every table, or it is over."""
+        before, end = self.standing(), time.monotonic() + seconds
+        while behind := [t for t, count in self.standing().items() if count < before[t] + decisions]:
+            assert time.monotonic() < end, f"{len(behind)} of {len(before)} tables do not go on"
+            time.sleep(0.05)
+
+    def await_storage_faults(self, count: int, seconds: float = 60) -> None:
+        """Wait until guests were told that something could not be written."""
+        end = time.monotonic() + seconds
+        while sum(guest.storage_faults for guest in self.guests) < count:
+            assert time.monotonic() < end, "nobody was told that nothing could be written"
+            time.sleep(0.02)
+
+    # --- Playing ---
+
+    async def _play_all(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for guest in self.guests:
+                group.create_task(self._attend(guest))
+
+    async def _attend(self, guest: Guest) -> None:
+        """Sit at the table until the game or the test is over; connect again whenever the connection is lost."""
+        for server in itertools.cycle(self.servers[guest.seat % len(self.servers) :] + self.servers[: guest.seat]):
+            if guest.over or not self.going:
+                return
+            try:
+                address = server.address.replace("http", "ws", 1)
+                async with connect(f"{address}/api/tables/{guest.table}/socket", open_timeout=5) as socket:
+                    await socket.send(json.dumps({"type": "hello", "token": guest.token}))
+                    guest.connections += 1
+                    await self._play(guest, socket)
+            except (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError):
+                await asyncio.sleep(0.1)
+
+    async def _play(self, guest: Guest, socket: Any) -> None:
+        letter: Any = None
+        pending: Decision | None = None
+        while not guest.over and (self.going or pending is not None):
+            if letter and letter["legal"] and pending is None and self.going:
+                await asyncio.sleep(self._luck.uniform(0.02, 0.3))
+                pending = Decision(letter["sequence"], self._luck.choice(letter["legal"])["action"])
+                guest.decisions.append(pending)
+                said = {"type": "decide", "id": 1, "sequence": pending.offer, "actions": [pending.action]}
+                await socket.send(json.dumps(said))
+            try:
+                async with asyncio.timeout(0.2 if pending is None else 30):
+                    message = json.loads(await socket.recv())
+            except TimeoutError:
+                assert pending is None, "a decision was never answered"
+                continue
+            if message["type"] == "letter":
+                letter, guest.over = message, bool(message["view"]["over"])
+            elif message["type"] == "done" and pending is not None:
+                pending.outcome, pending, letter = CONFIRMED, None, None
+            elif message["type"] == "error" and message["id"] == 1 and pending is not None:
+                letter = await self._refused(guest, pending, letter, message["error"]["reason"])
+                pending = None
+
+    async def _refused(self, guest: Guest, decision: Decision, letter: Any, reason: str) -> Any:
+        """What to go by after a refusal: the same letter if writing failed, else a newer one."""
+        if reason == "storage":
+            guest.storage_faults += 1  # not written, or the connection to the database broke at that moment
+            await asyncio.sleep(0.2)
+            return letter
+        assert reason in ("stale", "not_waited_for", "over"), reason
+        decision.outcome = REFUSED
+        return letter if letter is not None and letter["sequence"] != decision.offer else None
+
+    # --- Afterwards ---
+
+    def hold_against(self, log: Log) -> int:
+        """Every confirmed decision is in the log, once, and nothing that nobody decided. Returns how many."""
+        for guest in self.guests:
+            mine = [(n, action) for n, (seat, action) in enumerate(log[guest.table], start=1) if seat == guest.seat]
+            claimed: list[int] = []
+            for offer, tries in itertools.groupby(guest.decisions, key=lambda decision: decision.offer):
+                sent = [decision for decision in tries if decision.outcome != REFUSED]
+                if not sent:
+                    continue
+                taken = next(((n, action) for n, action in mine if n > offer and n not in claimed), None)
+                certain = [decision.action for decision in sent if decision.outcome == CONFIRMED]
+                assert len(certain) <= 1, f"two answers to offer {offer} were confirmed"
+                if certain:
+                    assert taken is not None and taken[1] == certain[0], f"lost: {certain} after {offer}"
+                    claimed.append(taken[0])
+                elif taken is not None and self._answered(guest, offer, taken[0]):
+                    assert taken[1] in [decision.action for decision in sent]
+                    claimed.append(taken[0])
+            assert claimed == [n for n, _ in mine], f"seat {guest.seat} of {guest.table}: {claimed} {mine}"
+        return sum(guest.confirmed for guest in self.guests)
+
+    @staticmethod
+    def _answered(guest: Guest, offer: int, number: int) -> bool:
+        """Whether decision `number` answers this offer: it came before the next offer that was answered."""
+        later = [decision.offer for decision in guest.decisions if decision.offer > offer]
+        return not later or number <= min(later)

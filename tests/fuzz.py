@@ -1,0 +1,276 @@
+"""Inputs nobody would send, by the million: `python -m tests.fuzz [TARGET …] [--runs N] [--seed N] [--engine atheris]`.
+
+A target takes bytes and may raise only the error that says what was wrong with them; anything else is a fault, is
+printed, and ends the run with exit code 1. Inputs are good ones, changed: bytes of the text, and values of the
+document in it (a record is sealed again, so that what lies behind the seal is reached). With atheris, where it is
+installed, they are steered by the branches they reach instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from tripot import GAMES
+from tripot.core import options
+from tripot.core.options import BadOption, parse, parse_pairs
+from tripot.table import replay as replays
+from tripot.table.replay import BadRecord, _seal, loads, record_of, replay
+from tripot.table.table import Table
+from tripot.terminal.file import read_record
+from tripot.web import faults, messages, socket
+from tripot.web.faults import Fault
+from tripot.web.messages import read_said
+from tripot.web.socket import id_of, understood
+
+Document = Any
+PIECES = [
+    b"", b"0", b"-1", b"1e999", b"NaN", b"null", b"true", b'""', b"{}", b"[]", b"[[[[[[[[", b"}", b'"', b"\\", b"=",
+    b"\\u0000", b"\xff", b"\x00", b"\r\n", b"9" * 40, b"9" * 5000, b"[" * 3000, b'{"a":' * 3000, "é😀".encode(),
+    b"\xed\xa0\x80", b'["Muster"]', b"copies = 3", b"1979-05-27T07:32:00Z", b"inf", b"0x7fffffffffffffff",
+    b'"""', b"'''",
+]  # fmt: skip
+VALUES: list[Document] = [
+    None, True, False, 0, 1, -1, 2, 3, 15, 16, 127, 128, 255, 2**31 - 1, 2**31, 2**63, 2**64, 10**40, 0.5, -0.0, 1e308,
+    "", "0", "-1", "x" * 300, "1" * 29, "é\u0000", "house", "[1]", [], [[]], {}, {"": None}, [0] * 300, [[0, 0]] * 30,
+    *GAMES,
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something that reads what strangers write."""
+
+    name: str
+    take: Callable[[bytes], None]  # raises only what `take` of a good program may raise: nothing
+    good: Sequence[bytes]
+
+
+# --- What is tried ----------------------------------------------------------------------------------------
+
+
+def take_message(data: bytes) -> None:
+    """A message of a page, as it comes out of a socket."""
+    text = data.decode("utf-8", "replace")
+    number = id_of(text)
+    assert number is None or 0 <= number < 2**31
+    try:
+        understood(text)
+    except Fault as fault:
+        assert fault.problem.reason == "malformed"
+
+
+def take_record(data: bytes) -> None:
+    """A record, as `tripot replay FILE` and an upload read it."""
+    FILE.write_bytes(data)
+    try:
+        replay(read_record(FILE), GAMES)
+    except BadRecord as error:
+        assert str(error)
+
+
+def take_deck(data: bytes) -> None:
+    """Trieste's deck: as a file named on a command line, and as what a browser sends."""
+    kind = GAMES["trieste"].options
+    FILE.write_bytes(data)
+    try:
+        assert parse_pairs(kind, [f"deck={FILE}"])
+    except BadOption as error:
+        assert str(error)
+    try:
+        assert parse(kind, {"deck": data.decode("utf-8", "replace")})
+    except BadOption as error:
+        assert str(error)
+
+
+FOLDER = Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(tempfile.gettempdir())
+FILE = FOLDER / f"tripot-fuzz-{random.SystemRandom().getrandbits(48):x}"
+
+
+def good_messages() -> list[bytes]:
+    said: list[Document] = [
+        {"type": "hello", "token": "x" * 43, "heard": 7},
+        {"type": "hello", "token": None},
+        {"type": "try", "id": 3, "sequence": 12, "actions": [1, 2, 3], "any_order": True},
+        {"type": "decide", "id": 4, "sequence": 12, "actions": [5]},
+        {"type": "hold", "id": 5, "seat": 2, "level": "easy"},
+        {"type": "release", "id": 6, "seat": 2},
+        {"type": "fill", "id": 7, "seat": 3, "level": "hard"},
+        {"type": "ping", "id": 8},
+    ]
+    found = [json.dumps(message).encode() for message in said]
+    for text in found:
+        read_said(text.decode())
+    return found
+
+
+def good_records() -> list[bytes]:
+    """The first decisions of a game of each kind and size: longer ones are no stranger, only slower."""
+    found = []
+    for name, game in GAMES.items():
+        for seats in game.seats:
+            table, luck = Table(game, seats, 5), random.Random(seats)
+            for _ in range(6):
+                offer = table.offer(table.waiting[0])
+                table.decide(offer.seat, luck.choice(offer.legal), offer.sequence)
+            found.append(record_of(table, ["person:Anna", "sensible"]).dumps().encode())
+        assert loads(found[-1].decode()).game == name
+    return found
+
+
+def good_decks() -> list[bytes]:
+    rows = json.dumps(GAMES["trieste"].options().deck)
+    text = '["Patrol Officer"]\ncopies = 4\ncost = 2\nreach = 2\n\n["Muster"]\ncopies = 3\n\n["Burglar"]\nlevel = 3\n'
+    return [text.encode(), b"[Muster]\ncost = 1\n", b"", rows.encode()]
+
+
+TARGETS = {
+    "message": Target("message", take_message, good_messages()),
+    "record": Target("record", take_record, good_records()),
+    "deck": Target("deck", take_deck, good_decks()),
+}
+
+
+# --- How inputs are changed -------------------------------------------------------------------------------
+
+
+def changed(target: Target, luck: random.Random) -> bytes:
+    """A good input with a few things wrong."""
+    data = luck.choice(target.good)
+    if luck.random() < 0.5 and data.startswith((b"{", b"[[")):
+        document = json.loads(data)
+        for _ in range(luck.choice((1, 1, 2, 3))):
+            document = with_another_value(document, luck)
+        if isinstance(document, dict) and "seal" in document and luck.random() < 0.95:
+            document["seal"] = _seal({name: value for name, value in document.items() if name != "seal"})
+        data = json.dumps(document).encode("utf-8", "replace")
+        if luck.random() < 0.8:
+            return data
+    for _ in range(luck.choice((1, 1, 1, 2, 4))):
+        data = with_other_bytes(data, target, luck)
+    return data
+
+
+def with_another_value(document: Document, luck: random.Random) -> Document:
+    """The document with one thing in it replaced, left out or doubled; sometimes all of it."""
+    document = copy.deepcopy(document)
+    place, key = None, None
+    inside = document
+    while isinstance(inside, dict | list) and inside and luck.random() < 0.9:
+        place, key = inside, luck.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+        inside = place[key]
+    if place is None:
+        return luck.choice(VALUES)
+    act = luck.random()
+    if act < 0.6:
+        place[key] = copy.deepcopy(luck.choice(VALUES))
+    elif act < 0.75:
+        place[key] = inside + luck.choice((-1, 1, 256)) if isinstance(inside, int) else [inside]
+    elif act < 0.9:
+        del place[key]
+    elif isinstance(place, dict):
+        place[luck.choice(["type", "id", "x", "", "seat", "options"])] = inside
+    else:
+        place.insert(0, copy.deepcopy(inside))
+    return document
+
+
+def with_other_bytes(data: bytes, target: Target, luck: random.Random) -> bytes:
+    """The text with some bytes flipped, cut, repeated, or taken from elsewhere."""
+    at = luck.randrange(len(data) + 1)
+    to = min(len(data), at + luck.choice((0, 1, 1, 2, 4, 16, 200)))
+    act = luck.randrange(6)
+    if act == 0 and at < len(data):
+        return data[:at] + bytes([data[at] ^ 1 << luck.randrange(8)]) + data[at + 1 :]
+    if act == 1:
+        return data[:at] + data[to:]
+    if act == 2:
+        return data[:at] + data[at:to] * luck.choice((2, 3, 50)) + data[to:]
+    if act == 3:
+        return data[:at] + luck.choice(target.good)[at:]
+    if act == 4:
+        return data[:at] + luck.randbytes(to - at) + data[to:]
+    return data[:at] + luck.choice(PIECES) + data[to:]
+
+
+# --- Running ----------------------------------------------------------------------------------------------
+
+
+class FaultFound(Exception):
+    """An input that a target cannot take; the text holds it and what happened."""
+
+
+def run(target: Target, runs: int, seed: int, report: Callable[[str], None] = lambda _: None) -> Counter[int]:
+    """Try changed inputs; how many there were of which length (in powers of two). Raises FaultFound."""
+    luck = random.Random(f"{target.name} {seed}")
+    lengths: Counter[int] = Counter()
+    start = time.monotonic()
+    for number in range(1, runs + 1):
+        data = changed(target, luck)
+        attempt(target, data)
+        lengths[len(data).bit_length()] += 1
+        if number % 50_000 == 0:
+            report(f"{target.name}: {number:,} inputs, {number / (time.monotonic() - start):,.0f} a second")
+    return lengths
+
+
+def attempt(target: Target, data: bytes) -> None:
+    try:
+        target.take(data)
+    except Exception as error:
+        happened = traceback.format_exc(limit=-6)
+        raise FaultFound(f"{target.name}: {data[:600]!r} ({len(data)} bytes)\n{happened}") from error
+
+
+def run_atheris(target: Target, runs: int, seed: int) -> None:
+    """The same under atheris, which ends the process itself."""
+    import atheris
+
+    for module in (messages, options, replays, socket, faults):
+        for function in vars(module).values():
+            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                atheris.instrument_func(function)
+    atheris.Setup([sys.argv[0], f"-runs={runs}", f"-seed={seed}", "-max_len=4096"], target.take)
+    atheris.Fuzz()
+
+
+def main() -> int:
+    given = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    given.add_argument("targets", nargs="*", choices=[*TARGETS, []], help="all of them unless named")
+    given.add_argument("--runs", type=int, default=1_000_000, help="inputs in all, shared out evenly")
+    given.add_argument("--seed", type=int, default=1)
+    given.add_argument("--engine", choices=["own", "atheris"], default="own")
+    wanted = given.parse_args()
+    names = wanted.targets or list(TARGETS)
+    if wanted.engine == "atheris" and len(names) != 1:
+        given.error("atheris takes one target")
+    total = 0
+    try:
+        for name in names:
+            if wanted.engine == "atheris":
+                run_atheris(TARGETS[name], wanted.runs, wanted.seed)
+            runs = -(-wanted.runs // len(names))
+            total += run(TARGETS[name], runs, wanted.seed, lambda line: print(line, flush=True)).total()
+    except FaultFound as found:
+        print(found)
+        return 1
+    finally:
+        FILE.unlink(missing_ok=True)
+    print(f"{total:,} inputs, no fault")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""A real PostgreSQL for the tests, on a free port and in a temporary folder.
+
+`python -m tests.postgres` installs it where that is allowed (Debian, as root). Never fails: a machine that may not
+install runs the other tests, and says loudly what it skips.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.browser.install import attempt
+
+OWNER = "postgres"  # the server refuses to run as root
+SPEED = ["fsync=off", "full_page_writes=off", "shared_buffers=32MB", "max_connections=80", "autovacuum=off"]
+
+
+def programs() -> Path | None:
+    """Where initdb and pg_ctl are, if they are anywhere."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    known = shutil.which("initdb")
+    return found[-1].parent if found else Path(known).resolve().parent if known else None
+
+
+def quick_disk() -> str:
+    """A folder in memory where there is room, else the usual one."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2 << 30
+    return str(memory) if roomy else "/tmp"
+
+
+class Postgres:
+    """A database server that can be stopped and started."""
+
+    def __init__(self) -> None:
+        found = programs()
+        if found is None:
+            pytest.skip("POSTGRESQL TESTS SKIPPED: it is not installed. As root, `make test` installs it on Debian.")
+        self.programs = found
+        self.folder = Path(tempfile.mkdtemp(prefix="tripot-postgres-", dir=quick_disk()))
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, OWNER)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.command(
+            "initdb", "-D", str(self.data), "-A", "trust", "-U", OWNER, "-E", "UTF8", "--no-sync", "--locale=C"
+        )
+        settings = [*SPEED, f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.folder}"]
+        with (self.data / "postgresql.conf").open("a") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in (setting.split("=") for setting in settings))
+        self.start()
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def command(self, program: str, *words: str) -> str:
+        """Run one of its programs as its owner; what it printed."""
+        given = [str(self.programs / program), *words]
+        if os.geteuid() == 0:
+            given = ["runuser", "-u", OWNER, "--", *given]
+        done = subprocess.run(given, capture_output=True, text=True, check=False, cwd=self.folder)
+        if done.returncode:
+            raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def start(self) -> None:
+        log = str(self.folder / "log")
+        self.command("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", "60", "start")
+
+    def stop(self, how: str = "fast") -> None:
+        self.command("pg_ctl", "-D", str(self.data), "-m", how, "-w", "-t", "60", "stop")
+
+    def psql(self, statement: str, database: str = "postgres") -> str:
+        words = ["-h", "127.0.0.1", "-p", str(self.port), "-U", OWNER, "-d", database, "-v", "ON_ERROR_STOP=1", "-At"]
+        return self.command("psql", *words, "-c", statement)
+
+    def database(self, name: str, more: str = "") -> str:
+        """A new, empty database; its address."""
+        self.psql(f"CREATE DATABASE {name} {more}")
+        return self.address(name)
+
+    def address(self, name: str) -> str:
+        return f"postgresql://{OWNER}@127.0.0.1:{self.port}/{name}"
+
+    def end(self) -> None:
+        self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def install() -> None:
+    if programs() or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    print("installing PostgreSQL for the tests of the server")
+    attempt("apt-get", "update", "-qq") and attempt(
+        "apt-get", "install", "-y", "-qq", "--no-install-recommends", "postgresql"
+    )
+
+
+if __name__ == "__main__":
+    install()
+    print(f"tests of the server: PostgreSQL {programs() or 'is missing'}")

@@ -1,0 +1,204 @@
+"""Faults, with real processes: whatever breaks, no confirmed decision is lost, none is doubled, and tables go on.
+
+Each is tried with a database file and, where it makes a difference, with a PostgreSQL of our own.
+"""
+
+import itertools
+import os
+import resource
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.crowd import Crowd, Log
+from tests.postgres import OWNER, Postgres
+from tests.served import Served, patiently
+from tests.test_web_hostile import deaf_page, frame
+from tests.test_web_operating import measured
+
+NUMBERS = itertools.count(1)
+MANY = 50
+SOME = 9  # tables, where their number does not matter
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Where a server keeps its tables: a file, or a database of a PostgreSQL."""
+    if request.param == "sqlite":
+        return tmp_path / "tables.sqlite"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.database(f"faults_{next(NUMBERS)}")
+
+
+def read_log(server: Served, postgres: Postgres | None = None) -> Log:
+    """All decisions that are written, by table."""
+    statement = "SELECT table_id, seat, action FROM log ORDER BY table_id, sequence"
+    if isinstance(server.database, Path):
+        with closing(sqlite3.connect(server.database)) as file:
+            rows = file.execute(statement).fetchall()
+    else:
+        assert postgres is not None
+        text = postgres.psql(statement, server.database.rsplit("/", 1)[1])
+        rows = [line.split("|") for line in text.splitlines()]
+    found: Log = {}
+    for table, seat, action in rows:
+        found.setdefault(table, []).append((int(seat), int(action)))
+    return found
+
+
+def postgres_of(request: pytest.FixtureRequest, database: Path | str) -> Postgres | None:
+    return request.getfixturevalue("postgres") if isinstance(database, str) else None
+
+
+# --- A server is killed ---
+
+
+def test_a_server_is_killed_amid_fifty_games(database: Path | str, request: pytest.FixtureRequest) -> None:
+    with Served(database) as server:
+        crowd = Crowd([server])
+        crowd.open(MANY)
+        with crowd:
+            crowd.await_progress(2)
+            server.end(signal.SIGKILL)
+            server.start()
+            crowd.await_progress(2)
+        assert all(guest.connections >= 2 for guest in crowd.guests if not guest.over)
+        assert crowd.hold_against(read_log(server, postgres_of(request, database))) >= 4 * MANY
+
+
+def test_a_server_and_then_the_database_die_and_guests_go_to_where_they_can_play(postgres: Postgres) -> None:
+    address = postgres.database(f"faults_{next(NUMBERS)}")
+    with Served(address) as one, Served(address) as two:
+        crowd = Crowd([one, two])
+        crowd.open(SOME)
+        with crowd:
+            crowd.await_progress(2)
+            one.end(signal.SIGKILL)
+            crowd.await_progress(2)
+            postgres.stop("immediate")  # as if it had crashed
+            crowd.await_storage_faults(1)
+            postgres.start()
+            crowd.await_progress(2)
+        crowd.hold_against(read_log(two, postgres))
+        assert "the store failed" in two.end()
+
+
+# --- The disk is full ---
+
+
+@contextmanager
+def small_disk(at: Path, megabytes: int, owner: str | None = None) -> Iterator[Path]:
+    """A file system of its own with little room; skips where we may not make one."""
+    at.mkdir()
+    given = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0777", "tmpfs", str(at)]
+    if os.geteuid() != 0 or subprocess.run(given, capture_output=True, check=False).returncode:
+        pytest.skip("FULL DISK NOT TESTED: only root can mount a small file system here")
+    try:
+        if owner is not None:
+            shutil.chown(at, owner)
+        yield at
+    finally:
+        subprocess.run(["umount", "--lazy", str(at)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Leave no byte."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        size = 1 << 16
+        while size:
+            try:
+                file.write(bytes(size))
+            except OSError:
+                size //= 2
+    return filler
+
+
+def play_through_a_full_disk(server: Served, disk: Path, postgres: Postgres | None) -> None:
+    crowd = Crowd([server])
+    crowd.open(SOME)
+    with crowd:
+        crowd.await_progress(2)
+        filler = fill(disk)
+        crowd.await_storage_faults(5)
+        filler.unlink()
+        crowd.await_progress(2)
+    crowd.hold_against(read_log(server, postgres))
+    assert "the store failed" in server.end()
+
+
+def test_a_full_disk_under_a_database_file(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "small", 2) as disk, Served(disk / "tables.sqlite") as server:
+        play_through_a_full_disk(server, disk, None)
+
+
+def test_a_full_disk_under_postgresql(postgres: Postgres) -> None:
+    with small_disk(postgres.folder / "small", 24, OWNER if os.geteuid() == 0 else None) as disk:
+        postgres.psql(f"CREATE TABLESPACE small LOCATION '{disk}'")
+        address = postgres.database("cramped", "TABLESPACE small")
+        with Served(address) as server:
+            play_through_a_full_disk(server, disk, postgres)
+        postgres.psql("DROP DATABASE cramped WITH (FORCE)")
+        postgres.psql("DROP TABLESPACE small")
+
+
+def test_a_writer_that_fails_and_recovers(tmp_path: Path) -> None:
+    """The file may grow no further, for a while: this needs no rights."""
+    with Served(tmp_path / "tables.sqlite") as server:
+        crowd = Crowd([server])
+        crowd.open(SOME)
+        with crowd:
+            crowd.await_progress(2)
+            limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, limits[1]))
+            crowd.await_storage_faults(5)
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+            crowd.await_progress(2)
+        crowd.hold_against(read_log(server))
+        assert "the store failed" in server.end()
+
+
+# --- A client that never reads, and a clock that jumps ---
+
+
+def test_pages_that_never_read_and_a_clock_that_jumps_disturb_nobody(tmp_path: Path) -> None:
+    clock = tmp_path / "clock"
+    clock.write_text("0")
+    with Served(tmp_path / "tables.sqlite", clock=clock, outbox=20) as server:
+        crowd = Crowd([server])
+        crowd.open(SOME)
+        with crowd:
+            crowd.await_progress(1)
+            deaf = [deaf_page(server, guest.table, guest.token) for guest in crowd.guests[::2]]
+            for jump in (86_400, -86_400, 10 * 365 * 86_400, -5):
+                clock.write_text(str(jump))
+                crowd.await_progress(1)
+                for page in deaf:
+                    chatter(page)
+            crowd.await_progress(2)
+            for _ in patiently("those that never read are let go"):
+                if measured(server.client)["tripot_connections"] <= len([g for g in crowd.guests if not g.over]):
+                    break
+                for page in deaf:
+                    chatter(page)
+            for page in deaf:
+                page.close()
+        assert max(guest.connections for guest in crowd.guests) == 1  # nobody was disconnected
+        crowd.hold_against(read_log(server))
+
+
+def chatter(page: socket.socket) -> None:
+    """Ask and ask, without ever listening."""
+    page.setblocking(False)
+    try:
+        for _ in range(3000):
+            page.sendall(frame({"type": "ping", "id": 1}))
+    except OSError:
+        pass  # it was let go, or the server reads no more of it

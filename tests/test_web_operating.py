@@ -1,0 +1,247 @@
+"""Running a server for real: health, metrics, logs without secrets, settings from the environment, an orderly end."""
+
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.postgres import Postgres
+from tests.served import Served, ServedHere, play_on
+from tests.test_web_serve import start
+from tripot import GAMES
+from tripot.web.client import Client, Refused
+from tripot.web.logs import JsonFormatter
+from tripot.web.metrics import Histogram
+from tripot.web.settings import BadSetting, Settings
+
+NAME = next(iter(GAMES))
+FEWEST = GAMES[NAME].seats[0]
+PAGE = Path(__file__).parent.parent / "docs" / "operating.md"
+SAMPLE = re.compile(r'tripot_[a-z_]+(\{[a-z]+="[^"{}]*"\})? [0-9.e+]+')
+
+
+def measured(client: Client) -> dict[str, float]:
+    """The metrics by name and label; every line is as Prometheus wants it."""
+    found: dict[str, float] = {}
+    described: set[str] = set()
+    for line in client.fetch("/metrics").decode().splitlines():
+        if line.startswith("#"):
+            word, name = line.split(" ")[1:3]
+            assert word in ("HELP", "TYPE") and name.startswith("tripot_")
+            described.add(name)
+        else:
+            assert SAMPLE.fullmatch(line), line
+            name, value = line.rsplit(" ", 1)
+            assert re.sub(r"(_bucket|_sum|_count)?(\{.*)?$", "", name) in described
+            found[name] = float(value)
+    return found
+
+
+# --- Metrics and health ---
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("tables") / "tables.sqlite") as served:
+        yield served
+
+
+def test_metrics_tell_what_goes_on(server: Served) -> None:
+    before = measured(server.client)
+    opened = server.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)])
+    with server.client.sit(opened.table.id, opened.tokens[0].token) as seat, server.client.watch(opened.table.id):
+        play_on({0: seat}, random.Random(1), most=3)
+        with pytest.raises(Refused):
+            seat.ask("decide", sequence=10**6, actions=[0])
+        now = measured(server.client)
+    grown = {name: now[name] - before.get(name, 0) for name in now}
+    assert grown['tripot_tables{status="playing"}'] == 1
+    assert (grown["tripot_seats_connected"], grown["tripot_connections"]) == (1, 2)
+    assert grown['tripot_decisions_total{by="person"}'] == grown["tripot_decision_seconds_count"] == 3
+    assert grown['tripot_decision_seconds_bucket{le="+Inf"}'] == 3
+    assert grown['tripot_decisions_total{by="bot"}'] >= 1
+    assert grown["tripot_thought_seconds_count"] >= 1
+    assert sum(count for name, count in grown.items() if name.startswith("tripot_refused_total")) == 1
+    assert now["tripot_database_failures_total"] == 0 and now["tripot_memory_bytes"] > 10**7
+    assert now["tripot_bot_queue"] >= 0
+
+
+def test_the_page_about_operating_names_every_metric(server: Served) -> None:
+    text = PAGE.read_text("utf-8")
+    names = {re.sub(r"(_bucket|_sum|_count)?(\{.*)?$", "", name) for name in measured(server.client)}
+    assert [name for name in sorted(names | {"tripot_refused_total"}) if f"`{name}`" not in text] == []
+
+
+def test_a_histogram_counts_into_every_bucket_that_is_wide_enough() -> None:
+    histogram = Histogram((0.1, 1.0))
+    for seconds in (0.05, 0.1, 0.5, 7.0):
+        histogram.note(seconds)
+    lines = list(histogram.lines("x"))
+    assert lines == [
+        'x_bucket{le="0.1"} 2',
+        'x_bucket{le="1.0"} 3',
+        'x_bucket{le="+Inf"} 4',
+        "x_sum 7.650000",
+        "x_count 4",
+    ]
+
+
+def test_health_is_bad_while_the_database_is_away(postgres: Postgres) -> None:
+    address = postgres.database("health")
+    with ServedHere(address) as server:
+        assert json.loads(server.client.fetch("/healthz"))["ok"] is True
+        postgres.stop("immediate")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{server.address}/healthz", timeout=30)
+        with refused.value as answer:
+            assert answer.code == 503 and json.loads(answer.read()) == {"ok": False, "database": "not reached"}
+        assert measured(server.client)["tripot_database_failures_total"] >= 1  # it answers all the same
+        postgres.start()
+        while not healthy(server.client):
+            time.sleep(0.1)
+
+
+def healthy(client: Client) -> bool:
+    try:
+        return bool(client.fetch("/healthz"))
+    except Exception:
+        return False
+
+
+# --- Logs ---
+
+
+def test_logs_are_a_json_object_a_line_and_hold_no_secrets(postgres: Postgres) -> None:
+    """All that people do, and much that goes wrong, at a server whose database needs a password."""
+    postgres.database("logs")
+    postgres.psql("CREATE ROLE careful LOGIN SUPERUSER PASSWORD 'hush-hush'")
+    address = postgres.address("logs").replace("postgres@", "careful:hush-hush@")
+    with Served(address, log="json") as server:
+        opened = server.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)], open=True)
+        secrets = [right.token for right in opened.tokens] + [invite.code for invite in opened.invites]
+        for invite in opened.invites:
+            secrets += [right.token for right in server.client.accept(invite.code, "Guest").tokens]
+        with server.client.sit(opened.table.id, secrets[0]) as seat:
+            seat.await_letter()
+            seat.say("nonsense")
+            seat.say({"type": "hello", "token": secrets[0]})
+            with pytest.raises(Refused):
+                server.client.table(opened.table.id, "wrong" * 10)
+            with pytest.raises(Refused):
+                server.client.accept(opened.invites[0].code, "Late")
+            postgres.psql("ALTER TABLE log RENAME TO away", "logs")
+            postgres.psql("ALTER TABLE seats RENAME TO off", "logs")
+            with pytest.raises(Refused):
+                seat.ask("decide", sequence=seat.await_letter().sequence, actions=[0])
+            with pytest.raises(Refused):
+                server.client.invitation(opened.invites[0].code)
+            postgres.psql("ALTER TABLE away RENAME TO log", "logs")
+            postgres.psql("ALTER TABLE off RENAME TO seats", "logs")
+        hashes = postgres.psql("SELECT token_hash FROM seats WHERE token_hash IS NOT NULL", "logs").split()
+        seeds = postgres.psql("SELECT seed FROM tables", "logs").split()
+        written = server.end()
+    lines = [json.loads(line) for line in written.splitlines()]
+    assert {"serving", "a table is opened", "a seat is taken"} <= {line["message"] for line in lines}
+    assert any(line["level"] == "error" and "the store failed" in line["message"] for line in lines)
+    assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
+    assert any(line.get("table") == opened.table.id for line in lines)
+    for secret in [*secrets, *hashes, *seeds, "hush-hush", "Guest"]:
+        assert secret not in written
+
+
+def test_an_exception_is_one_line_too() -> None:
+    import logging
+
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        record = logging.makeLogRecord(
+            {"name": "x", "levelname": "ERROR", "msg": "it broke", "exc_info": sys.exc_info()}
+        )
+    text = JsonFormatter().format(record)
+    assert "\n" not in text and "ValueError" in json.loads(text)["exception"]
+
+
+# --- Settings ---
+
+
+def test_every_option_of_serve_has_a_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"HOST": "127.0.0.2", "PORT": "0", "BROWSER": "0", "LOG": "json", "SHARE": "https://play.example/"}
+    for name, value in {**given, "DATABASE": f"sqlite:///{tmp_path}/mine.sqlite", "OPEN_HOURS": "1"}.items():
+        monkeypatch.setenv(f"TRIPOT_{name}", value)
+    process = start(home=tmp_path, browser="false")
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[1]
+    assert "127.0.0.2" in address and Client(address).games().share == "https://play.example"
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert [json.loads(line)["message"] for line in errors.splitlines()] == ["serving", "stopped"]
+    assert (tmp_path / "mine.sqlite").exists()
+
+
+def test_settings_are_read_from_the_environment_and_what_is_wrong_is_named() -> None:
+    read = Settings.from_environment
+    found = read({"TRIPOT_NATIVE": "no", "TRIPOT_ORIGINS": "a.example, b.example:81", "TRIPOT_OUTBOX": "7"})
+    assert (found.native, found.origins, found.outbox) == (False, ("a.example", "b.example:81"), 7)
+    assert read({"TRIPOT_LOG": "json"}, log="text").log == "text" and read({}, database="") == Settings()
+    wrong: Any
+    for wrong in ({"TRIPOT_OUTBOX": "many"}, {"TRIPOT_GRACE_SECONDS": "-1"}, {"TRIPOT_NATIVE": "perhaps"}):
+        with pytest.raises(BadSetting, match=next(iter(wrong))):
+            read(wrong)
+
+
+def test_a_bad_variable_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRIPOT_OUTBOX", "many")
+    process = start("serve", "--no-browser", home=tmp_path)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (2, "tripot: TRIPOT_OUTBOX is 'many': write a number above 0\n")
+
+
+def test_the_page_about_operating_names_every_variable() -> None:
+    text = PAGE.read_text("utf-8")
+    names = {f"TRIPOT_{setting.name.upper()}" for setting in fields(Settings) if setting.name != "paces"}
+    assert [name for name in sorted(names | {"TRIPOT_HOST", "TRIPOT_PORT", "TRIPOT_BROWSER"}) if name not in text] == []
+
+
+# --- The end ---
+
+
+def test_what_is_being_written_when_the_server_stops_is_finished(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite") as server:
+        opened = server.open_table(NAME, ["here"] * FEWEST)
+        seats = server.sit_all(opened)
+        who, mover = next((who, seat) for who, seat in seats.items() if seat.await_letter().legal)
+        action = mover.await_letter().legal[0].action
+        with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as blocker:
+            blocker.execute("BEGIN EXCLUSIVE")
+            mover.say({"type": "decide", "id": 1, "sequence": mover.await_letter().sequence, "actions": [action]})
+            time.sleep(0.3)  # it waits for the database now, or soon
+            ending = threading.Thread(target=server.end)
+            ending.start()
+            assert mover.await_close()[0] == 1012  # people are told at once
+            blocker.execute("ROLLBACK")
+            ending.join()
+            assert blocker.execute("SELECT seat, action FROM log").fetchall() == [(who, action)]
+
+
+def test_the_unit_for_systemd_starts_a_command_that_exists() -> None:
+    [command] = re.findall(r"^ExecStart=.*/(tripot .*)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    words = [sys.executable, "-m", *command.split(), "--help"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ)
+    assert done.returncode == 0 and "TRIPOT_DATABASE" in done.stdout

@@ -1,0 +1,227 @@
+"""Upkeep of a database: what is in it, what can go, whether it replays, and a copy that any database takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Select, delete, func, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from tripot.core.game import Game
+from tripot.store import schema
+from tripot.store.kept import OVER, PLAYING, RECORD, WAITING, KeptTable, record_of
+from tripot.store.schema import log, seats, tables
+from tripot.store.store import Store, StoreFailed
+from tripot.table.replay import BadRecord, Record, replay
+
+FORMAT = "tripot backup 1"
+PAGE = 100  # tables at a time
+NOT_KEPT = ("keeper", "version")  # of a running service, not of its tables
+
+
+class BadBackup(ValueError):
+    """A file that cannot be restored; the message says why."""
+
+
+# --- What is in it ---
+
+
+@dataclass
+class Stats:
+    """Tables by game, rules version and status, and how many decisions were taken."""
+
+    tables: list[dict[str, Any]]
+    decisions: int
+    oldest: int | None  # when the table that was left alone longest last changed
+    newest: int | None
+
+
+async def stats(store: Store) -> Stats:
+    """Count everything."""
+    kinds = (tables.c.game, tables.c.rules, tables.c.status)
+    grouped = select(*kinds, func.count().label("tables")).group_by(*kinds).order_by(*kinds)
+    async with _snapshot(store) as db:
+        rows = [dict(row._mapping) for row in await db.execute(grouped)]
+        decisions = await db.scalar(select(func.count()).select_from(log))
+        ends = (await db.execute(select(func.min(tables.c.updated), func.max(tables.c.updated)))).one()
+    return Stats(rows, decisions or 0, ends[0], ends[1])
+
+
+async def games(store: Store, *statuses: str) -> AsyncIterator[tuple[KeptTable, list[tuple[int, int]]]]:
+    """Every table of these statuses with its log, one after the other."""
+    last = ""
+    while True:
+        page = select(tables.c.id).where(tables.c.id > last, tables.c.status.in_(statuses))
+        async with _snapshot(store) as db:
+            ids = list(await db.scalars(page.order_by(tables.c.id).limit(PAGE)))
+        for table_id in ids:
+            found = await store.game(table_id)
+            if found is not None:
+                yield found
+        if not ids:
+            return
+        last = ids[-1]
+
+
+async def finished(store: Store, game: str | None = None) -> AsyncIterator[tuple[str, Record]]:
+    """The records of all finished games, with the ids of their tables."""
+    async for kept, decisions in games(store, OVER):
+        if game in (None, kept.game):
+            yield kept.id, record_of(kept, decisions)
+
+
+# --- Whether it replays ---
+
+
+@dataclass
+class Findings:
+    """What a check has found: tables that replay, that cannot be tried here, and that do not, with the reason."""
+
+    sound: int = 0
+    outdated: int = 0
+    broken: dict[str, str] = field(default_factory=dict)
+
+
+async def check(store: Store, known: Mapping[str, Game], older: Mapping[tuple[str, int], Game]) -> Findings:
+    """Play every stored game again."""
+    found = Findings()
+    versions = {(name, game.rules_version) for name, game in known.items()} | set(older)
+    async for kept, decisions in games(store, WAITING, PLAYING, OVER, RECORD):
+        if (kept.game, kept.rules) not in versions:
+            found.outdated += 1
+            continue
+        try:
+            _check(kept, decisions, known, older)
+            found.sound += 1
+        except BadRecord as error:
+            found.broken[kept.id] = str(error)
+    return found
+
+
+def _check(
+    kept: KeptTable,
+    decisions: list[tuple[int, int]],
+    known: Mapping[str, Game],
+    older: Mapping[tuple[str, int], Game],
+) -> None:
+    played = replay(record_of(kept, decisions), known, older)
+    owing = sum(1 << seat for seat in played.waiting)
+    if kept.status in (PLAYING, OVER) and played.over != (kept.status == OVER):
+        raise BadRecord(f"status: the table says {kept.status}, playing it again says otherwise")
+    if kept.status == PLAYING and kept.waiting != owing:
+        raise BadRecord(f"waiting: the table says {kept.waiting}, playing it again gives {owing}")
+
+
+# --- What can go ---
+
+
+async def prune(store: Store, before: int, unfinished: bool = False, pretend: bool = False) -> int:
+    """Delete games that ended, and if asked also unfinished ones, last changed before a moment. Returns how many."""
+    statuses = (OVER, RECORD, WAITING, PLAYING) if unfinished else (OVER, RECORD)
+    old = (tables.c.updated < before) & tables.c.status.in_(statuses)
+    try:
+        async with store.engine.begin() as db:
+            if pretend:
+                return await db.scalar(select(func.count()).select_from(tables).where(old)) or 0
+            return (await db.execute(delete(tables).where(old))).rowcount
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreFailed(str(error)) from error
+
+
+# --- A copy ---
+
+
+async def backup(store: Store) -> AsyncIterator[str]:
+    """All tables as they are at one moment, a line each: any database takes them, whatever kind it is."""
+    yield json.dumps({"format": FORMAT, "schema": schema.NEWEST})
+    count, last = 0, ""
+    async with _snapshot(store) as db:
+        while rows := (await db.execute(_page(last))).mappings().all():
+            for row in rows:
+                yield json.dumps(await _whole(db, dict(row)), ensure_ascii=False)
+            count, last = count + len(rows), rows[-1]["id"]
+    yield json.dumps({"end": count})
+
+
+def _page(last: str) -> Select[Any]:
+    kept = [column for column in tables.columns if column.name not in NOT_KEPT]
+    return select(*kept).where(tables.c.id > last).order_by(tables.c.id).limit(PAGE)
+
+
+async def _whole(db: AsyncConnection, row: dict[str, Any]) -> dict[str, Any]:
+    sitting = select(seats).where(seats.c.table_id == row["id"]).order_by(seats.c.seat)
+    places = [{k: v for k, v in place.items() if k != "table_id"} for place in (await db.execute(sitting)).mappings()]
+    taken = select(log.c.seat, log.c.action, log.c.at).where(log.c.table_id == row["id"]).order_by(log.c.sequence)
+    return {"table": row, "seats": places, "log": [list(decision) for decision in await db.execute(taken)]}
+
+
+async def restore(store: Store, lines: Iterable[str]) -> int:
+    """Fill an empty database from a copy: all of it or nothing. Returns how many tables. Raises BadBackup."""
+    given = _read(lines)
+    header = next(given, {})
+    if header.get("format") != FORMAT:
+        raise BadBackup(f"this is no backup: it does not begin with {json.dumps(FORMAT)}")
+    if header.get("schema", "") > schema.NEWEST:
+        raise BadBackup(f"this backup was made by a later version (schema {header['schema']})")
+    count = 0
+    try:
+        async with store.engine.begin() as db:
+            if await db.scalar(select(func.count()).select_from(tables)):
+                raise BadBackup("the database is not empty: restore into a new one")
+            for line in given:
+                if "end" in line:
+                    break
+                await _restore(db, line)
+                count += 1
+            else:
+                raise BadBackup("the backup is cut off: its end is missing")
+            if line["end"] != count:
+                raise BadBackup(f"the backup is damaged: it has {count} tables, and should have {line['end']}")
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreFailed(str(error)) from error
+    return count
+
+
+async def _restore(db: AsyncConnection, line: dict[str, Any]) -> None:
+    try:
+        table_id = line["table"]["id"]
+        await db.execute(insert(tables).values(**line["table"], version=0))
+        await db.execute(insert(seats), [{**seat, "table_id": table_id} for seat in line["seats"]])
+        rows = [
+            {"table_id": table_id, "sequence": number, "seat": seat, "action": action, "at": at}
+            for number, (seat, action, at) in enumerate(line["log"], start=1)
+        ]
+        if rows:
+            await db.execute(insert(log), rows)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadBackup(f"the backup is damaged: {error}") from None
+
+
+def _read(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    for number, text in enumerate(lines, start=1):
+        try:
+            line = json.loads(text)
+        except ValueError:
+            line = None
+        if not isinstance(line, dict):
+            raise BadBackup(f"the backup is damaged: line {number} cannot be read")
+        yield line
+
+
+@asynccontextmanager
+async def _snapshot(store: Store) -> AsyncIterator[AsyncConnection]:
+    """A connection that sees the database as it is at one moment."""
+    try:
+        async with store.engine.connect() as db:
+            if store.peers is not None:
+                await db.execution_options(isolation_level="REPEATABLE READ")
+            else:
+                await db.exec_driver_sql("BEGIN")
+            yield db
+    except (SQLAlchemyError, OSError) as error:
+        raise StoreFailed(str(error)) from error
