@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from enum import IntEnum
 from importlib import import_module
 from types import FunctionType
 from typing import Any
@@ -23,8 +25,12 @@ SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 COUNTER_BYTES = 64  # for sorting a block's tables
 SORT_TAKE, SORT_SETTLE, SORT_SHOW = 1, 0, 0
-SETTLE_AT = 8  # of a warp's 32 tables, how many let the others wait for what follows from their decisions …
-DEAL_AT = 8  # … and for a new deal
+TOGETHER = (
+    31,
+    31,
+    0,
+)  # of a warp's 32 tables, how many let the others wait for what follows from a decision, and for a
+# new deal; and whether a warp's tables decide phase by phase
 
 
 class EngineMissing(RuntimeError):
@@ -100,6 +106,20 @@ def wide(form: Form) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype([(f.name, "i8", f.shape) for f in form.fields])))
 
 
+def plain_numbers(game: Game) -> dict[str, Any]:
+    """The game's enumerations as named tuples of numbers: numba-cuda takes no member of one as an index."""
+    package = game.deal.__module__.rpartition(".")[0]
+    modules = [module for name, module in sys.modules.items() if name.startswith(package + ".")]
+    found = {v for module in modules for v in vars(module).values() if isinstance(v, type) and issubclass(v, IntEnum)}
+    return {
+        kind.__name__: namedtuple(kind.__name__, list(kind.__members__))(
+            *[int(member) for member in kind.__members__.values()]
+        )
+        for kind in found
+        if len(kind) > 0
+    }
+
+
 def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     """Rules, types and sizes for the open names of `lab.kernels`."""
     from numba import from_dtype, int8, int32, int64
@@ -114,6 +134,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         types["MEMORY"] = wide(MEMORY)
         numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
     return {
+        **plain_numbers(game),
         **game.functions,
         **types,
         **numbers,
@@ -136,7 +157,9 @@ def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = Fa
     inner = import_module("numba.cuda").jit(device=True)
 
     def wrap(function: FunctionType) -> Any:
-        return function if function.__name__ == kernel.__name__ else inner(function)
+        if function.__name__ == kernel.__name__:
+            return function
+        return inner(function) if simulated else thrift.one_width(inner(function))
 
     built: FunctionType = jit.rebuild(kernel, wrap, bindings(game, simulated), done)
     if not simulated:
@@ -144,14 +167,17 @@ def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = Fa
     return built
 
 
-@cache
-def kernel_of(game_name: str, kernel_name: str) -> Any:
+_KERNELS: dict[tuple[str, str], Any] = {}
+
+
+def kernel_of(game: Game, name: str) -> Any:
     """A kernel ready to launch."""
-    from tripot import GAMES
     from tripot.lab import kernels
 
     cuda = require_gpu()
-    return cuda.jit(device_function(GAMES[game_name], getattr(kernels, kernel_name)))
+    if (game.name, name) not in _KERNELS:
+        _KERNELS[game.name, name] = cuda.jit(device_function(game, getattr(kernels, name)))
+    return _KERNELS[game.name, name]
 
 
 def play_gpu(
@@ -162,7 +188,7 @@ def play_gpu(
     games: int,
     blocks: int = 0,
     block: int = 0,
-    together: tuple[int, int] = (SETTLE_AT, DEAL_AT),
+    together: tuple[int, int, int] = TOGETHER,
 ) -> NDArray[np.int64]:
     """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
     cuda = require_gpu()
@@ -174,7 +200,7 @@ def play_gpu(
         blocks = resident * cuda.get_current_device().MULTIPROCESSOR_COUNT
     tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
     chosen = cuda.to_device(options.as_record(house_rules))
-    run = kernel_of(game.name, "play_games_shared")
+    run = kernel_of(game, "play_games_shared")
     run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies, *together)
     tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
     tally[playout.COURSES] &= 0xFFFFFFFF
@@ -213,7 +239,7 @@ class VectorTables:
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
         shared = self.block * self.sizes.step_bytes + COUNTER_BYTES
-        kernel_of(self.game.name, kernel)[self.blocks, self.block, 0, shared](*arguments)
+        kernel_of(self.game, kernel)[self.blocks, self.block, 0, shared](*arguments)
 
     def reset(self) -> None:
         """Deal every table anew."""
@@ -229,7 +255,7 @@ class VectorTables:
 
     def pick(self) -> None:
         """Uniform legal decisions into `actions`."""
-        kernel_of(self.game.name, "pick")[-(-self.tables // 256), 256](
+        kernel_of(self.game, "pick")[-(-self.tables // 256), 256](
             self.mask_words, self.actions, signed(self.seed), self.turn
         )
 

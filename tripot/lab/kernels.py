@@ -42,10 +42,11 @@ def play_games(states, raw, options, seats, seed, games, tallies):
         tallies[thread][i] = tally[i]
 
 
-def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
+def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at, by_phase):
     """The same with records and masks of a block in shared memory, and masks read four decisions at a time.
 
-    A warp lets those who have come to a long stretch wait until `settle_at` or `deal_at` of them can do it together.
+    A warp lets those who have come to a long stretch wait until `settle_at` or `deal_at` of them can do it together;
+    with `by_phase`, only the tables of the commonest phase decide.
     """
     thread = cuda.grid(1)
     place = cuda.threadIdx.x
@@ -87,19 +88,33 @@ def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
                 settle(s)
                 if s.over:
                     count_game(s, decisions, course, tally)
-        elif deciding:
-            for word in range(MASK_WORDS):
-                words[mask_at + word] = 0
-            seat = next_to_move(s)
-            legal(s, seat, mask)
-            action = choose_word(words, mask_at, memory[0])
-            course = ((course ^ action) * HASH_FACTOR) & WORD
-            take(s, seat, action)
-            decisions += 1
-            if s.over:
-                count_game(s, decisions, course, tally)
+        else:
+            if by_phase:
+                deciding = in_common_phase(s.phase if deciding else -1)
+            if deciding:
+                for word in range(MASK_WORDS):
+                    words[mask_at + word] = 0
+                seat = next_to_move(s)
+                legal(s, seat, mask)
+                action = choose_word(words, mask_at, memory[0])
+                course = ((course ^ action) * HASH_FACTOR) & WORD
+                take(s, seat, action)
+                decisions += 1
+                if s.over:
+                    count_game(s, decisions, course, tally)
     for i in range(TALLY):
         tallies[thread][i] = tally[i]
+
+
+def in_common_phase(phase):
+    """Whether this table is in the phase that most tables of the warp are in; -1 for a table that does not count."""
+    alike = cuda.popc(cuda.match_any_sync(WHOLE_WARP, phase))
+    if phase < 0:
+        alike = 0
+    most = alike
+    for bit in (16, 8, 4, 2, 1):
+        most = max(most, cuda.shfl_xor_sync(WHOLE_WARP, most, bit))
+    return alike == most and phase >= 0
 
 
 def choose_word(words, at, memory):

@@ -56,6 +56,24 @@ def make_small(code: str, names: set[str]) -> str:
     return keep_loops("\n".join(lines))
 
 
+def one_width(dispatcher: Any) -> Any:
+    """A device function built once for all widths of number: narrow arguments are widened where it is called."""
+    types: Any = import_module("numba.core.types")
+    compile_exactly: Callable[..., Any] = dispatcher.compile_device
+
+    def compile_wide(arguments: tuple[Any, ...], return_type: Any = None) -> Any:
+        return compile_exactly(
+            tuple(
+                types.int64 if isinstance(kind, types.Integer | types.Boolean | types.IntEnumMember) else kind
+                for kind in arguments
+            ),
+            return_type,
+        )
+
+    dispatcher.compile_device = compile_wide
+    return dispatcher
+
+
 def install(names: set[str]) -> None:
     """From now on numba-cuda compiles with thrift; further names may be added by calling again."""
     nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
