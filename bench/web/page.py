@@ -127,10 +127,10 @@ def notes(ours: Measures, beside: Measures | None) -> str:
 
 def replaced(text: str, content: str) -> str:
     """The page with our section put in, at its end if it has none; the rest is somebody else's."""
-    ours = f"{BEGIN}\n\n{content.strip()}\n\n{END}"
+    ours = f"{BEGIN}\n## The web table\n\n{content.strip()}\n{END}"
     before, begins, rest = text.partition(BEGIN)
     _, ends, after = rest.partition(END)
     if begins and ends:
         return before + ours + after
-    head = text.rstrip() or "# Benchmarks\n\nWhat was measured, on which machine, and by which command."
-    return f"{head}\n\n## The web table\n\n{ours}\n"
+    head = text.rstrip() or "# Benchmarks\n\nMeasured, not promised: every section is written by the command it names."
+    return f"{head}\n\n{ours}\n"
