@@ -3,10 +3,11 @@ UV_VERSION := 0.13.7
 BIN := .venv/bin
 UV := $(BIN)/uv
 INSTALLED := .venv/.installed
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser postgres play test check bench bench-web fuzz ratings regen lock
+.PHONY: help setup browser postgres play test check bench peers bench-web fuzz ratings regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -17,7 +18,8 @@ play: setup ## play in the browser
 	$(BIN)/tripot serve
 
 test: setup browser postgres ## run the tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(PYTEST) --ignore tests/browser
+	$(PYTEST) tests/browser  # in processes of their own: the browser's driver keeps an event loop running
 
 browser: setup
 	-@$(BIN)/python -m tests.browser.install
@@ -25,15 +27,20 @@ browser: setup
 postgres: setup
 	-@$(BIN)/python -m tests.postgres
 
-check: setup browser postgres ## check everything: format, lint, types, layers, tests
+check: setup ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy tripot
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(MAKE) --no-print-directory test
 
 bench: setup ## measure the speed of the rules on this machine
 	$(BIN)/tripot bench
+
+peers: $(UV) ## measure beside OpenSpiel, pgx, RLCard and PettingZoo, installed in .peers: docs/benchmarks.md
+	@test -d .peers || $(PYTHON) -m venv .peers
+	$(UV) pip install --quiet --compile-bytecode --python .peers/bin/python --editable '.[peers]'
+	.peers/bin/tripot bench --peers
 
 bench-web: setup ## measure the web table under load, beside boardgame.io's server where node is at hand: docs/benchmarks.md
 	$(BIN)/python -m bench.web --write docs/benchmarks.md

@@ -1,7 +1,7 @@
 """What the generic tests run over: every game of Tripot, every table size, and a few house rules.
 
 The toy game `pennies` stands beside them where a test needs no rule book: it shows that the tests know
-no game, and it has secret choices made at the same time.
+no game, and it has secret choices made at the same time. So does `leduc`, the laboratory's yardstick.
 """
 
 import dataclasses
@@ -18,10 +18,12 @@ from tests import pennies
 from tripot.core.game import Game, waiting_seats
 from tripot.core.options import SEATS, as_json
 from tripot.core.options import Table as NamedTable
+from tripot.lab import leduc
 from tripot.table.table import Table
 
 GAMES = list(tripot.GAMES.values())
-WITH_TOY = [*GAMES, pennies.GAME]
+WITH_TOY = [*GAMES, pennies.GAME, leduc.GAME]
+COMPILED = [*GAMES, leduc.GAME]
 LONGEST = 20_000  # decisions: no game may go on for longer, whatever its house rules
 
 
@@ -104,6 +106,7 @@ every_case = pytest.mark.parametrize("case", CASES, ids=str)  # all games, sizes
 every_table = pytest.mark.parametrize("case", DEFAULTS, ids=str)  # the same with default rules
 real_cases = pytest.mark.parametrize("case", [c for c in CASES if c.game in GAMES], ids=str)
 real_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game in GAMES], ids=str)
+compiled_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game in COMPILED], ids=str)
 
 
 def positions(case: Case, seed: int) -> Iterator[tuple[Any, int, int]]:

@@ -86,9 +86,15 @@ def toy(s: Any) -> Counts:
     yield "pennies by kind", added(*s.purse, *s.laid, s.spent, s.bag), [pennies.COPIES] * pennies.KINDS
 
 
+def leduc(s: Any) -> Counts:
+    dealt = [card for card in (*s.card, s.open_card) if card]
+    yield "cards dealt once", [len(set(dealt))], [2 + (s.open_card > 0)]
+
+
 CONSERVED: dict[str, Callable[[Any], Counts]] = {
     "verrater": verrater,
     "trok": trok,
     "trieste": trieste,
     "pennies": toy,
+    "leduc": leduc,
 }

@@ -28,7 +28,8 @@ BUILT_INS = {"range", "len", "min", "max", "abs", "sum", "enumerate", "zip"}
 
 MODULES = (
     "games/*/cards.py games/*/state.py games/*/actions.py games/*/phases.py games/*/effects.py games/*/__init__.py "
-    "core/rng.py core/pile.py core/eyes.py bots/uniform.py bots/sensible/*.py lab/playout.py"
+    "core/rng.py core/pile.py core/eyes.py bots/uniform.py bots/sensible/*.py lab/playout.py lab/rows.py "
+    "lab/leduc/state.py lab/leduc/actions.py lab/leduc/phases.py lab/leduc/__init__.py"
 )
 
 Dimensions = dict[str, int]  # of every field of a record, by name
@@ -50,10 +51,11 @@ def lint_module(path: Path) -> list[str]:
     name = ".".join(["tripot", *(part for part in parts if part != "__init__")])
     fields = standard_fields(2, 2)
     for part in parts:
+        home = "lab" if part == "leduc" else "games"
         if part in tripot.GAMES:
             fields = tripot.GAMES[part].fields
-        elif parts[0] == "games" and (PACKAGE / "games" / part / "__init__.py").exists():
-            game: Game = importlib.import_module(f"tripot.games.{part}").GAME
+        elif parts[0] == home and (PACKAGE / home / part / "__init__.py").exists():
+            game: Game = importlib.import_module(f"tripot.{home}.{part}").GAME
             fields = game.fields
     space = vars(importlib.import_module(name))
     return [f"{'/'.join(parts)}.py, {c}" for c in complaints(path.read_text("utf-8"), space, dimensions(fields))]

@@ -15,11 +15,13 @@ import tripot
 from tests.game_page import page_path, render_page
 from tripot import GAMES
 from tripot.core.game import Game
+from tripot.lab.peers.run import NEEDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tripot/**/*.md")])
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
+PEERS = [f"tripot.lab.peers.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
 LONG = ("play", "bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
 
 
@@ -76,8 +78,8 @@ def modules() -> list[str]:
 def test_examples_in_docstrings_are_true() -> None:
     tried = 0
     for name in modules():
-        if name in ("tripot.lab.kernels",) or ".migrations" in name:
-            continue  # needs a GPU's compiler, or runs inside another program
+        if name in ("tripot.lab.kernels", *PEERS) or ".migrations" in name:
+            continue  # needs a GPU's compiler or a library of others, or runs inside another program
         result = doctest.testmod(importlib.import_module(name))
         assert result.failed == 0, name
         tried += result.attempted

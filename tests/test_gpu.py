@@ -56,7 +56,7 @@ def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_records_and_views_lie_in_whole_words_alike(game) -> None:
     sizes, layout = Sizes.of(game), game.layout
-    assert layout.state.dtype.itemsize == 4 * sizes.state_words
+    assert 0 <= 4 * sizes.state_words - layout.state.dtype.itemsize <= 4 and sizes.state_words % 2 == 1
     common = 4 * sizes.common_words
     assert np.array_equal(layout.target[layout.target < common], layout.source[0][layout.target < common])
     assert sizes.step_bytes * 32 <= 48 * 1024  # a warp of tables fits into a block's shared memory

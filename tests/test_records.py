@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import tripot
 from tests import pennies
-from tests.cases import CASES, Case, every_case, play_on
+from tests.cases import CASES, WITH_TOY, Case, every_case, play_on
 from tripot.core.record import SPECTATOR
 from tripot.table.replay import FORMAT, KEYS, BadRecord, Record, _seal, loads, record_of, replay
 from tripot.table.table import Table
 
-GAMES = {**tripot.GAMES, "pennies": pennies.GAME}
+GAMES = {game.name: game for game in WITH_TOY}
 
 
 def played(case: Case, seed: int = 61, decisions: int = 20_000) -> Table:

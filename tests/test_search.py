@@ -16,12 +16,13 @@ from tripot import GAMES
 from tripot.bots import search
 from tripot.bots.bot import SearchBot, find_bot, new_memory
 from tripot.bots.search import CHUNK, Searcher, Thought
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
 from tripot.core.game import Game
 from tripot.games.verrater.actions import TURN_OVER
 from tripot.games.verrater.cards import EAGLE, ROSE, Building, Role
 from tripot.games.verrater.phases import ask
 from tripot.games.verrater.state import Phase
+from tripot.lab import bench, leduc
 from tripot.table.table import Table
 
 GAME = GAMES["verrater"]
@@ -146,7 +147,7 @@ def legal_in(view: NDArray[np.void]) -> list[int]:
     return GAME.legal_actions(GAME.imagined(view, 1), 0)
 
 
-@pytest.mark.parametrize("guide", [0, 100])
+@pytest.mark.parametrize("guide", [0, EVERYWHERE])
 def test_a_certain_win_is_found(guide: int) -> None:
     """Two points behind: only the office, three cards and so three points, wins; anything else loses."""
     view = last_build([10, 12, 8, 8])
@@ -255,3 +256,15 @@ def test_one_bot_serves_several_threads_with_equal_results() -> None:
         thread.join()
     assert len(found) == 4 * len(places)
     assert all(thought == expected[place] for (_, place), thought in found.items())
+
+
+# --- The benchmark of it ---
+
+
+def test_the_benchmark_counts_iterations_from_the_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "SEARCH_MILLISECONDS", 1)
+    for game in GAMES.values():
+        [found] = bench.search(game)
+        assert (found.game, found.name, found.unit) == (game.name, "search", "iterations/s")
+        assert found.value > 0 and f"{game.usual_seats} seats" in found.what
+    assert list(bench.search(leduc.GAME)) == []  # nobody has taught it any sense

@@ -185,15 +185,21 @@ def test_a_decision_that_cannot_be_written_is_not_taken(server: Served) -> None:
     server.start()
 
 
+def see(seat: SeatClient, other: int, here: bool) -> None:
+    """Listen until another seat is seen to be here, or away."""
+    while seat.table is None or seat.table.table.seats[other].here != here:
+        seat.hear()
+
+
 def test_a_bot_tries_again_what_could_not_be_written(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", paces={"calm": 1.0}) as server:
         opened = server.open_table(NAME, ["here"] * FEWEST, pace="calm")
         seats = server.sit_all(opened)
         mover = next(who for who, seat in seats.items() if seat.await_letter().legal)
-        seats[mover].close()
         other = seats[(mover + 1) % FEWEST]
-        while other.table is None or other.table.table.seats[mover].here:
-            other.hear()
+        see(other, mover, here=True)
+        seats[mover].close()
+        see(other, mover, here=False)
         other.ask("hold", seat=mover, level="easy")
         blocker = sqlite3.connect(server.database, isolation_level=None)
         blocker.execute("BEGIN EXCLUSIVE")

@@ -188,11 +188,22 @@ def replay_file(
 
 
 @app.command()
-def bench(as_json: AsJson = False) -> None:
+def bench(
+    peers: Annotated[bool, typer.Option("--peers", help="Beside OpenSpiel, pgx, RLCard and PettingZoo.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="With --peers.", show_default="docs/benchmarks.md"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Measure the speed of the rules on this machine."""
     from tripot.lab import bench as lab
     from tripot.terminal.summary import progress_line, show_machine, show_measure
 
+    if peers:
+        return bench_peers(output, as_json)
+    if output is not None:
+        raise Wrong("--output goes with --peers")
     found = []
     if not as_json:
         console().print(show_machine(lab.machine()), soft_wrap=True)
@@ -204,6 +215,31 @@ def bench(as_json: AsJson = False) -> None:
                 console().print(show_measure(measured), soft_wrap=True)
     if as_json:
         print(json.dumps(lab.as_json(found), ensure_ascii=False))
+
+
+def bench_peers(output: Path | None, as_json: bool) -> None:
+    """All programs that the extra `peers` put here, side by side; a section of a page tells of it."""
+    from tripot.lab.bench import machine
+    from tripot.lab.peers import page, run
+    from tripot.terminal.peers import show_comparison
+    from tripot.terminal.summary import progress_line, show_machine
+
+    output = output or Path("docs") / "benchmarks.md"
+    if not output.parent.is_dir():
+        raise Wrong(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
+    facts = {**machine(), **run.circumstances()}
+    with progress_line() as report:
+        found = run.compare(report)
+    try:
+        before = output.read_text("utf-8") if output.exists() else ""
+        output.write_text(page.put_section(before, "peers", page.section(found, facts)), "utf-8")
+    except OSError as error:
+        raise Wrong(f"{output} cannot be written: {error.strerror}") from None
+    if as_json:
+        print(json.dumps(run.as_json(found, facts), ensure_ascii=False))
+    else:
+        console().print(show_machine(facts), soft_wrap=True)
+        console().print(show_comparison(found))
 
 
 @app.command()

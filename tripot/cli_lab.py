@@ -1,4 +1,4 @@
-"""The commands of the laboratory: tournaments, balance reports and the ladder. `tripot.cli` takes them in."""
+"""The commands of the laboratory: tournaments, balance, ladder and counted trees. `tripot.cli` takes them in."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from tripot.cli import (
     find_language,
     number,
     open_table,
+    whole,
 )
 from tripot.core.options import check_seats
 from tripot.table.table import Table
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from tripot.lab.workers import Runner
 
 MOST_GAMES = 10**7  # every one of them is kept
+MOST_DEPTH = 100  # nobody will live to see it
 
 Workers = Annotated[int | None, number("How many processes.", "one for each core")]
 Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Of a Dask scheduler, to play there.")]
@@ -148,6 +150,37 @@ def ladder(
         print(page)
 
 
+@app.command()
+def perft(
+    game_name: GameName,
+    depth: Annotated[int, number("How many decisions.")] = 4,
+    seed: Annotated[int, number("Of the deal.")] = 0,
+    seats: Seats = None,
+    option: Pairs = None,
+    engine: Annotated[str, typer.Option(metavar="native|python", help="What runs the rules.")] = "native",
+    after: Annotated[
+        str | None, typer.Option(metavar="N,N,…", help="Decisions taken before.", show_default="none")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count all courses that the first decisions can take: equal rules give equal counts."""
+    from tripot.lab import perft as lab
+    from tripot.terminal.summary import progress_count, show_tree
+
+    table = open_table(find_game(game_name), seats, seed, option)
+    if not 0 <= depth <= MOST_DEPTH:
+        raise Wrong(f"{depth} decisions cannot be counted: choose 0 to {MOST_DEPTH}")
+    if engine not in lab.ENGINES:
+        raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
+    taken = [whole(word.strip()) for word in after.split(",")] if after else []
+    with plainly(), progress_count("courses") as progress:
+        tree = lab.perft(table.game, table.seats, depth, seed, engine, table.options, taken, progress)
+    if as_json:
+        print(json.dumps(tree.as_json()))
+    else:
+        console().print(show_tree(tree))
+
+
 # --- What was typed, checked ---
 
 
@@ -199,10 +232,11 @@ def plainly() -> Iterator[None]:
     """What the laboratory cannot do is told in one sentence."""
     from tripot.lab.cluster import BadCluster
     from tripot.lab.ledger import BadLedger
+    from tripot.lab.perft import BadCourse
     from tripot.lab.schedule import BadLineup
     from tripot.lab.workers import LostWorker
 
     try:
         yield
-    except (BadCluster, BadLedger, BadLineup, LostWorker) as error:
+    except (BadCluster, BadCourse, BadLedger, BadLineup, LostWorker) as error:
         raise Wrong(str(error)) from None

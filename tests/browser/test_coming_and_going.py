@@ -2,6 +2,9 @@
 
 import random
 import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -11,6 +14,7 @@ from tests.cases import every_game
 from tests.served import Served
 from tripot import GAMES
 from tripot.core.game import Game
+from tripot.table.replay import loads
 
 NAME = next(iter(GAMES))
 
@@ -121,3 +125,22 @@ def test_a_wrong_link_says_so(visit: Visit) -> None:
     page.locator(".door").first.wait_for()
     page.goto("/tables/nothing-of-that-name")
     expect(page.locator(".banner.bad")).to_be_visible()
+
+
+def test_a_game_whose_rules_are_gone_says_so_and_gives_its_record(visit: Visit, server: Served) -> None:
+    page = visit("/")
+    table = open_table(page, NAME)
+    play(page, random.Random(3), most=2)
+    server.end()
+    assert isinstance(server.database, Path)
+    with closing(sqlite3.connect(server.database)) as database, database:
+        database.execute("UPDATE tables SET rules = 999 WHERE id = ?", [table])
+    server.start()
+    page.reload()
+    banner = page.locator(".banner.bad", has_text="older rules")
+    banner.wait_for()
+    with page.expect_download() as saving:
+        banner.get_by_role("button").click()
+    record = loads(Path(saving.value.path()).read_text("utf-8"))
+    assert (record.rules, record.result) == (999, None) and record.decisions
+    assert saving.value.suggested_filename == f"{table}.tripot.json"

@@ -17,6 +17,7 @@ from tests.browser.person import await_turn, open_table, play
 from tests.cases import every_game
 from tests.served import Served
 from tests.test_sentences import numbers_for, players, sentences
+from tripot import GAMES
 from tripot.core.game import Game
 from tripot.core.speech import LANGUAGES, Sentence, say
 
@@ -149,6 +150,16 @@ def test_things_move_where_that_is_wanted_and_can_be_skipped(visit: Visit) -> No
     assert page.evaluate("document.getAnimations().length") > 0
     page.keyboard.press("Escape")
     page.locator(".caption .sign").wait_for(state="detached")
+
+
+def test_a_key_that_follows_escape_at_once_is_not_lost(visit: Visit) -> None:
+    page = visit("/")
+    open_table(page, next(iter(GAMES)))
+    await_turn(page)
+    for key, shown in [("r", ".rules"), ("l", ".sheet .log-lines"), ("?", ".keys")] * 5:
+        page.keyboard.press("Escape")
+        page.keyboard.press(key)
+        page.locator(shown).wait_for()
 
 
 def test_types() -> None:

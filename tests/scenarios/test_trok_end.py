@@ -35,7 +35,7 @@ from tripot.games.trok.effects import (
     bag_code,
     resolve_income,
 )
-from tripot.games.trok.phases import go_on, start_turn
+from tripot.games.trok.phases import settle, start_turn
 from tripot.games.trok.state import Phase, Run
 
 CART, MINE, VEIN, IDUNN = Upgrade.CART, Upgrade.MINE, Upgrade.VEIN, Upgrade.IDUNN
@@ -45,7 +45,7 @@ def storing(*hands, owned=(), master=ANNA, **more):
     """All combinations are made; these cards are left."""
     s = table(len(hands), hands=hands, owned=owned, **more)
     put(s, phase=Phase.STORE, master=master, mover=master, waiting=0, turn=2)
-    go_on(s)
+    settle(s)
     return s
 
 
@@ -163,7 +163,7 @@ def test_K_5_3_or_as_far_as_the_deck_goes():
     s = table(2, hands=[(), ()], queue=[MINE])
     put(s, to_come=[0] * 16, phase=Phase.STORE, master=ANNA, mover=ANNA, waiting=0, turn=2)
     s.to_come[Upgrade.SKAA] = 1
-    go_on(s)
+    settle(s)
     assert s.queue == [MINE, Upgrade.SKAA, 0, 0, 0, 0, 0] and s.queue_size == 2
 
 
@@ -183,7 +183,7 @@ def ending(aare, perfect=0, turn=2, **more):
     """The turn is over but for the judgement."""
     s = table(len(aare), hands=[()] * len(aare), **more)
     put(s, aare=list(aare), perfect=perfect, turn=turn, phase=Phase.STORE, master=ANNA, mover=ANNA, waiting=0)
-    go_on(s)
+    settle(s)
     return s
 
 

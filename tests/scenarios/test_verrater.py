@@ -36,14 +36,14 @@ from tripot.games.verrater.phases import (
     ask_discard,
     end_game,
     end_round,
+    go_on,
     one_house_holds_all,
-    resolve_round,
-    resolve_supply,
+    settle,
     share_victory,
     start_draft,
     start_round,
 )
-from tripot.games.verrater.state import Phase, TieBreak
+from tripot.games.verrater.state import Phase, Then, TieBreak
 
 NORTH, EAST, SOUTH, WEST = range(4)
 TWO, THREE, FOUR, FIVE, SIX, EIGHT = range(6)  # kinds of supply card
@@ -380,7 +380,8 @@ def test_V_2_10_an_office_is_never_played_from_the_hand_and_without_cards_nothin
 
 def test_V_2_10_without_a_builder_the_round_goes_on_by_itself():
     s = at_the_river(role_kept=[FARMER, STRATEGIST, DIPLOMAT_2, DIPLOMAT_5])
-    resolve_round(s)
+    go_on(s, Then.CONFLICT)
+    settle(s)
     assert s.phase == Phase.CONFLICT and s.round == 2
     assert s.hand_size == [3 + 3, 3, 3 + 1, 3]
 
@@ -476,7 +477,8 @@ def test_V_2_15_diplomat_2_at_the_limit_draws_first_and_discards_after():
     hand = bag(TWO, TWO, TWO, TWO, TWO, THREE)
     s = with_hands(table(), hand, NO_CARDS, NO_CARDS, NO_CARDS)
     put(s, role_shown=[DIPLOMAT_2, BUILDER, TRAITOR, STRATEGIST], round=1)
-    resolve_supply(s)
+    go_on(s, Then.SUPPLY)
+    settle(s)
     assert s.hand_size[NORTH] == 7
     assert s.waiting == 1 << NORTH and s.phase == Phase.DISCARD
 
@@ -526,7 +528,8 @@ def test_V_3_2_when_one_house_holds_all_lands_the_round_is_finished_and_then_the
     s = with_hands(at_the_river(round=3), *[NO_CARDS] * 4)
     put(s, holder=[EAGLE, ROSE] + [EAGLE] * 10, land=[Land.CITY, Land.MOOR])
     put(s, role_kept=[FARMER, BUILDER, STRATEGIST, DIPLOMAT_2], house=[EAGLE, EAGLE, EAGLE, ROSE])
-    resolve_round(s)
+    go_on(s, Then.CONFLICT)
+    settle(s)
     assert one_house_holds_all(s) and s.phase == Phase.BUILD  # the Builder still builds
     apply(s, EAST, DONE)
     assert s.hand_size[NORTH] == 3  # the Farmer still draws

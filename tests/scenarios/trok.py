@@ -4,7 +4,7 @@ from tests.scenarios.position import position, put
 from tripot.games.trok import GAME
 from tripot.games.trok.actions import CARD, COLLECT, IMPROVE, SET, SWAP, TAKE
 from tripot.games.trok.cards import DEALT, GEAR_COPIES, GEARS, MAX_SEATS, QUEUE_PLACES, UPGRADES, Gear, Upgrade
-from tripot.games.trok.phases import go_on
+from tripot.games.trok.phases import settle
 from tripot.games.trok.state import Phase
 
 ANNA, BRUNO, CLARA, DARIO, ELSA, FRIDO = range(6)
@@ -64,7 +64,7 @@ def in_exchange(*offers, master=ANNA, hands=None, **more):
     hands = hands if hands is not None else [(RATION, RATION)] * len(offers)
     s = table(len(offers), offers=offers, hands=hands, **more)
     put(s, phase=Phase.TAKE, master=master, mover=master, waiting=0, turn=2)
-    go_on(s)
+    settle(s)
     return s
 
 
@@ -75,7 +75,7 @@ def combining(*cards, owned=(), queue=(1, 2, 3, 1, 2, 3, 1), others=(LANTERNS,),
     """The trade master holds these cards and these improvements and may combine; others come after him."""
     s = table(1 + len(others), hands=[cards, *others], owned=[owned], queue=queue, **more)
     put(s, phase=Phase.COMBINE, master=seat, mover=seat, waiting=0, turn=2)
-    go_on(s)
+    settle(s)
     return s
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots import tree
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE, GUIDED
 from tripot.core import eyes, jit, rng
 from tripot.core.game import PLAYERS, Game, signed
 from tripot.core.record import Form
@@ -37,8 +37,9 @@ class Thought:
 class Searcher:
     """One search at a time, with arrays of its own: a few megabytes, whatever the budget."""
 
-    def __init__(self, game: Game, iterations: int = 0, milliseconds: int = 0, guide: int = 100) -> None:
-        self.game, self.iterations, self.milliseconds, self.guide = game, iterations, milliseconds, guide
+    def __init__(self, game: Game, iterations: int = 0, milliseconds: int = 0, guide: int | None = None) -> None:
+        self.game, self.iterations, self.milliseconds = game, iterations, milliseconds
+        self.guide = GUIDED.get(game.name, EVERYWHERE) if guide is None else guide
         nodes = MOST_NODES if milliseconds else min(MOST_NODES, 1 << max(8, (2 * iterations + 2).bit_length()))
         self.tree = new_tree(nodes, game.num_actions)
         self.desk = new_desk(game)
@@ -109,6 +110,7 @@ def new_desk(game: Game) -> tree.Desk:
     states = layout.states(1)
     watching = layout.eyes(states)
     view = np.zeros(1, layout.view.dtype)
+    mask_words = np.zeros((game.num_actions + 7) // 8, np.int64)
     return tree.Desk(
         sight=view,
         raw_view=view.view(np.uint8),
@@ -116,6 +118,7 @@ def new_desk(game: Game) -> tree.Desk:
         raw=states.view(np.uint8),
         eyes=watching,
         words=watching[1].view(np.int64),
-        mask=np.zeros(game.num_actions, np.int8),
+        mask=mask_words.view(np.int8)[: game.num_actions],
+        mask_words=mask_words,
         memory=np.zeros(1, MEMORY.dtype),
     )

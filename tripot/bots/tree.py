@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tripot.bots.uniform import choose_uniform
+from tripot.core.eyes import put_back
 from tripot.core.game import WHOLE_WIN
 from tripot.core.rng import roll
 
@@ -23,6 +23,7 @@ EXPLORATION = 1.2
 TRUST = 0.5  # how much of the prior goes to the decision that common sense would take
 HASH_START = 1469598103934665603
 HASH_FACTOR = 1099511628211
+ONE_IN_EACH_BYTE = 0x0101010101010101
 LONGEST = 400  # decisions on one way down the tree
 
 
@@ -61,6 +62,7 @@ class Desk(NamedTuple):
     eyes: tuple[Any, ...]  # watching that table
     words: np.ndarray  # the same view bytes that the eyes write, eight at a time
     mask: np.ndarray
+    mask_words: np.ndarray  # the same bytes, eight at a time
     memory: np.ndarray
 
 
@@ -72,7 +74,7 @@ def think(tree, desk, seat, seed, first, iterations, guide, found):
 
 
 def search(tree, desk, seat, seed, first, iterations, guide):
-    """Iterations number `first` and following; `guide` out of 100 play-out decisions follow common sense."""
+    """Iterations number `first` and following; in phases whose bit is in `guide`, play-outs follow common sense."""
     for number in range(first, first + iterations):
         s = imagined(desk, seat, seed + number)
         depth = descend(tree, desk, s, seat)
@@ -85,11 +87,7 @@ def search(tree, desk, seat, seed, first, iterations, guide):
 
 def imagined(desk, seat, seed):
     """A full state that the view allows."""
-    common, own_from, own_to = desk.eyes[5], desk.eyes[3], desk.eyes[4]
-    for byte in range(len(desk.raw)):
-        desk.raw[byte] = desk.raw_view[byte] if byte < common else 0
-    for i in range(len(own_to)):
-        desk.raw[own_from[seat][i]] = desk.raw_view[own_to[i]]
+    put_back(desk.raw_view, desk.raw, seat, desk.eyes)
     s = desk.states[0]
     imagine(desk.sight[0], s, seed)
     return s
@@ -102,18 +100,31 @@ def ask(s, desk):
         mover = 0
         while not s.waiting >> mover & 1:
             mover += 1
-    for action in range(len(desk.mask)):
-        desk.mask[action] = 0
+    for word in range(len(desk.mask_words)):
+        desk.mask_words[word] = 0
     legal(s, mover, desk.mask)
     count = 0
-    for allowed in desk.mask:
-        count += allowed
+    for word in desk.mask_words:
+        count += how_many(word)
     return mover, count
 
 
-def only_choice(mask):
-    action = 0
-    while not mask[action]:
+def how_many(word):
+    """How many of eight decisions are open: the sum of eight bytes, each 0 or 1."""
+    return (word * ONE_IN_EACH_BYTE) >> 56
+
+
+def pick(desk, skip):
+    """The open decision after `skip` others."""
+    word = 0
+    here = how_many(desk.mask_words[0])
+    while skip >= here:
+        skip -= here
+        word += 1
+        here = how_many(desk.mask_words[word])
+    action = 8 * word
+    while not desk.mask[action] or skip > 0:
+        skip -= desk.mask[action]
         action += 1
     return action
 
@@ -125,7 +136,7 @@ def descend(tree, desk, s, seat):
     while not s.over and not fresh and depth < LONGEST:
         mover, count = ask(s, desk)
         if count == 1:
-            apply(s, mover, only_choice(desk.mask))
+            apply(s, mover, pick(desk, 0))
             continue
         place, fresh = find_node(tree, node_key(s, desk, seat, mover))
         if place < 0:
@@ -230,11 +241,11 @@ def play_out(desk, s, guide):
     while not s.over:
         mover, count = ask(s, desk)
         if count == 1:
-            action = only_choice(desk.mask)
-        elif guide > 0 and roll(memory, 100) < guide:
+            action = pick(desk, 0)
+        elif guide >> s.phase & 1:
             action = choose(look(s, mover, desk.eyes), desk.mask, memory)
         else:
-            action = choose_uniform(0, desk.mask, memory)
+            action = pick(desk, roll(memory, count))
         apply(s, mover, action)
 
 
@@ -266,7 +277,7 @@ def expect(tree, desk, seat, seed, line):
     length = 0
     while not s.over and length < len(line):
         mover, count = ask(s, desk)
-        choice = only_choice(desk.mask)
+        choice = pick(desk, 0)
         if count > 1:
             most = 0
             edge = find_known(tree, s, desk, seat, mover)

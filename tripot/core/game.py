@@ -53,6 +53,8 @@ class Game:
     apply: Callable[[Any, int, int], None]  # (s, seat, action): one decision and all that follows from it
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: ModuleType  # names and sentences, French and English
+    take: Callable[[Any, int, int], None] | None = None  # `apply` in two halves: (s, seat, action) the decision …
+    settle: Callable[[Any], None] | None = None  # … and (s) what follows; machines that play in step do each together
 
     @cached_property
     def layout(self) -> Layout:
@@ -66,7 +68,8 @@ class Game:
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
-        return {name: getattr(self, name) for name in ("deal", "legal", "apply", "imagine")}
+        whole = {name: getattr(self, name) for name in ("deal", "legal", "apply", "imagine")}
+        return {**whole, "take": self.take or self.apply, "settle": self.settle or nothing_follows}
 
     def new_state(self, options: Any, seats: int, seed: int) -> Any:
         """A fresh table as a plain object, dealt by the interpreted rules."""
@@ -88,6 +91,10 @@ class Game:
         s.load(record.tobytes())
         self.imagine(self.layout.view_of(view.tobytes()), s, signed(seed))
         return s
+
+
+def nothing_follows(s: Any) -> None:
+    """For games whose `apply` does it all."""
 
 
 def waiting_seats(s: Any) -> list[int]:

@@ -22,8 +22,8 @@ from typing import Any
 BOUNDS_CHECK_VARIABLE = "TRIPOT_BOUNDS_CHECK"
 CACHE_VARIABLE = "TRIPOT_CACHE"
 PACKAGE = Path(__file__).parent.parent
-LAYERS = ("core", "games", "bots")  # whose functions may be compiled …
-LOOPS = "lab/playout.py"  # … by the loops in this file
+LAYERS = ("core", "games", "bots", "lab/leduc")  # whose functions may be compiled …
+LOOPS = ("lab/playout.py", "lab/rows.py")  # … by the loops in these files
 
 Rule = Callable[..., Any]  # a function of a rule module
 Wrap = Callable[[FunctionType], Any]
@@ -40,7 +40,9 @@ def source_hash() -> str:
     import numba
 
     digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
-    for path in sorted([PACKAGE / LOOPS, *(path for layer in LAYERS for path in (PACKAGE / layer).rglob("*.py"))]):
+    for path in sorted(
+        [*(PACKAGE / loops for loops in LOOPS), *(path for layer in LAYERS for path in (PACKAGE / layer).rglob("*.py"))]
+    ):
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""How fast the rules run on this machine: random play by every engine, the first start, one table from Python."""
+"""How fast the rules run on this machine: random play by every engine, the first start, one table, search."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from tripot.bots.bot import find_policy, new_memory
+from tripot.bots.search import Searcher
+from tripot.bots.sensible import COMMON_SENSE
 from tripot.core.game import Game
 from tripot.core.jit import CACHE_VARIABLE
-from tripot.lab import playout
+from tripot.lab import leduc, playout
 from tripot.lab.simulate import Bench, play_interpreted, simulate
 from tripot.table.table import Table
 
 TRIES = 3  # the best one counts: the others were disturbed
 SECONDS = 0.7  # of play in each
+SEARCH_MILLISECONDS = 1_000  # of thought in each
 
 Report = Callable[[str], None]
 
@@ -41,9 +44,12 @@ class Measure:
 def measure(games: list[Game], report: Report) -> Iterator[Measure]:
     """Everything, one game after the other; `report` hears what is being measured."""
     for game in games:
-        for part in (cold_and_cached, native, native_seen, all_cores, interpreted, one_table):
+        for part in (cold_and_cached, native, native_seen, all_cores, interpreted, one_table, search):
             report(f"{game.name}: {part.__name__.replace('_', ' ')}")
             yield from part(game)
+    for part in (native, native_seen, all_cores, interpreted):  # the yardstick that other programs have too
+        report(f"{leduc.GAME.name}: {part.__name__.replace('_', ' ')}")
+        yield from part(leduc.GAME)
 
 
 def machine() -> dict[str, Any]:
@@ -163,3 +169,25 @@ def time_at_table(game: Game, seed: int) -> float:
         spent += time.perf_counter() - start
         table.decide(seat, bot.decide(view, offer.legal, memory), offer.sequence)
     return spent / table.sequence
+
+
+# --- Search ---
+
+
+def search(game: Game) -> Iterator[Measure]:
+    """Iterations from the opening position, with play-outs guided as the bot plays them."""
+    if game.name in COMMON_SENSE:
+        searcher = Searcher(game, milliseconds=SEARCH_MILLISECONDS)
+        search_opening(searcher, game, 0)  # compiled before the clock starts
+        best = max(search_opening(searcher, game, seed) for seed in range(TRIES))
+        yield Measure(game.name, "search", best, "iterations/s", f"one core: opening, {game.usual_seats} seats, guided")
+
+
+def search_opening(searcher: Searcher, game: Game, seed: int) -> float:
+    """Iterations a second of one search for the first decision of a game."""
+    table = Table(game, game.usual_seats, seed)
+    seat = table.waiting[0]
+    view, legal = table.view(seat), table.offer(seat).legal
+    start = time.perf_counter()
+    thought = searcher.think(view, legal, seed)
+    return thought.iterations / (time.perf_counter() - start)

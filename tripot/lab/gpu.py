@@ -22,6 +22,9 @@ NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' 
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 COUNTER_BYTES = 64  # for sorting a block's tables
+SORT_TAKE, SORT_SETTLE, SORT_SHOW = 1, 0, 0
+SETTLE_AT = 8  # of a warp's 32 tables, how many let the others wait for what follows from their decisions …
+DEAL_AT = 8  # … and for a new deal
 
 
 class EngineMissing(RuntimeError):
@@ -55,7 +58,7 @@ def _is_numba_cuda(cuda: Any) -> bool:
 class Sizes:
     """What kernels must know of a game when they are compiled."""
 
-    state_words: int
+    state_words: int  # an odd number: so the same field of 32 neighbours lies in 32 different banks of shared memory
     mask_words: int
     view_words: int
     common_words: int  # words of a view that lie alike in the state
@@ -65,25 +68,31 @@ class Sizes:
         layout = game.layout
         common = (int(layout.target[layout.shown - 1]) + 1) // 4
         return Sizes(
-            layout.state.dtype.itemsize // 4,
+            layout.state.dtype.itemsize // 4 | 1,
             (game.num_actions + 3) // 4,
             (layout.view.dtype.itemsize + 3) // 4,
             common,
         )
 
     @property
-    def tail_words(self) -> int:
-        return self.view_words - self.common_words
-
-    @property
     def step_bytes(self) -> int:
-        """Shared memory that one table takes during a step: record, mask, tail of the view, place in the order."""
-        return 4 * (self.state_words + self.mask_words + self.tail_words + 1)
+        """Shared memory that one table takes during a step: record, and place in the order."""
+        return 4 * (self.state_words + 1)
 
     @property
     def game_bytes(self) -> int:
         """Shared memory that one table takes in whole games: record and mask."""
         return 4 * (self.state_words + self.mask_words)
+
+
+def spaced(form: Form, words: int) -> np.dtype[Any]:
+    """The form with room behind it, so that a record takes a number of words."""
+    fields = form.dtype.fields
+    assert fields is not None
+    names, kinds = list(fields), [kind for kind, *_ in fields.values()]
+    places = [place[0] for _, *place in fields.values()]
+    described: Any = {"names": names, "formats": kinds, "offsets": places, "itemsize": 4 * words}
+    return np.dtype((np.record, np.dtype(described, align=True)))
 
 
 def wide(form: Form) -> np.dtype[Any]:
@@ -96,7 +105,10 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     from numba import from_dtype, int8, int32, int64
 
     sizes = Sizes.of(game)
-    types: dict[str, Any] = {"STATE": from_dtype(game.layout.state.dtype), "MEMORY": from_dtype(MEMORY.dtype)}
+    types: dict[str, Any] = {
+        "STATE": from_dtype(spaced(game.layout.state, sizes.state_words)),
+        "MEMORY": from_dtype(MEMORY.dtype),
+    }
     numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
     if simulated:
         types["MEMORY"] = wide(MEMORY)
@@ -107,12 +119,14 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         **numbers,
         "ACTIONS": game.num_actions,
         "TALLY": playout.WINS + max(game.seats),
-        "STATE_BYTES": game.layout.state.dtype.itemsize,
+        "STATE_BYTES": 4 * sizes.state_words,
         "STATE_WORDS": sizes.state_words,
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
         "COMMON_WORDS": sizes.common_words,
-        "TAIL_WORDS": sizes.tail_words,
+        "SORT_TAKE": SORT_TAKE,
+        "SORT_SETTLE": SORT_SETTLE,
+        "SORT_SHOW": SORT_SHOW,
     }
 
 
@@ -141,7 +155,14 @@ def kernel_of(game_name: str, kernel_name: str) -> Any:
 
 
 def play_gpu(
-    game: Game, house_rules: Any, seats: int, seed: int, games: int, blocks: int = 0, block: int = 0
+    game: Game,
+    house_rules: Any,
+    seats: int,
+    seed: int,
+    games: int,
+    blocks: int = 0,
+    block: int = 0,
+    together: tuple[int, int] = (SETTLE_AT, DEAL_AT),
 ) -> NDArray[np.int64]:
     """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
     cuda = require_gpu()
@@ -154,7 +175,7 @@ def play_gpu(
     tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
     chosen = cuda.to_device(options.as_record(house_rules))
     run = kernel_of(game.name, "play_games_shared")
-    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies)
+    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies, *together)
     tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
     tally[playout.COURSES] &= 0xFFFFFFFF
     return tally
@@ -167,12 +188,14 @@ class VectorTables:
     through `__cuda_array_interface__` or DLPack. A view's bytes are those of the game's view record.
     """
 
-    def __init__(self, game: Game, tables: int, seats: int, house_rules: Any = None, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, tables: int, seats: int, house_rules: Any = None, seed: int = 0, block: int = 0
+    ) -> None:
         self.cuda = require_gpu()
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
-        self.block = max(32, (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32)
+        self.block = block or max(32, (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32)
         self.blocks = -(-tables // self.block)
         self.words = to(np.zeros(tables * self.sizes.state_words, np.int32))
         self.view_words = to(np.zeros(tables * self.sizes.view_words, np.int32))
@@ -184,7 +207,8 @@ class VectorTables:
         self.options = to(options.as_record(house_rules if house_rules is not None else game.options()))
         tail = layout.target >= 4 * self.sizes.common_words
         self.tail = (to(layout.source[:, tail].copy()), to(layout.target[tail] - 4 * self.sizes.common_words))
-        self.seat_at = layout.seat_at - 4 * self.sizes.common_words
+        views = (self.view_words, self.view_words.view(np.int8), self.mask_words, self.mask_words.view(np.int8))
+        self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
         self.turn = 0
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
@@ -193,16 +217,15 @@ class VectorTables:
 
     def reset(self) -> None:
         """Deal every table anew."""
-        shown = (self.view_words, self.mask_words, self.movers, *self.tail, self.seat_at)
-        self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *shown)
+        self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *self.shown)
 
     def step(self, actions: Any = None) -> None:
         """One decision at every table; tables whose game is over are dealt anew, with `overs` and `results` set."""
         self.turn += 1
         following = signed(self.seed + self.turn * self.tables)
-        shown = (self.view_words, self.mask_words, self.movers, self.results, self.overs, *self.tail, self.seat_at)
         chosen = self.actions if actions is None else actions
-        self._launch("step", self.words, chosen, self.options, self.seats, following, *shown)
+        paid = (self.results, self.overs)
+        self._launch("step", self.words, chosen, self.options, self.seats, following, *paid, *self.shown)
 
     def pick(self) -> None:
         """Uniform legal decisions into `actions`."""

@@ -4,6 +4,10 @@ One thread a table. Open names are bound there: the game's rules, and the sizes 
 as it is compiled. A step stages a block's tables in shared memory: records are read and written by the
 whole block in order, word by word, so that memory is moved in long stretches; the thread of each table
 works on its record there.
+
+Thirty-two threads, a warp, move in step: what one of them does, all wait for. Most decisions are short; what
+follows from some of them, and dealing a new game, is long. So tables that have come to such a point are let wait
+until there are many of them (whole games), or are gathered by the block and given to as few warps as can be (steps).
 """
 
 from numba import cuda
@@ -12,12 +16,14 @@ from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, roll, seed_luck
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move, play_uniform
 
-deal = legal = apply = None  # the game's rules …
+deal = legal = take = settle = None  # the game's rules …
 STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
 ONE_IN_EACH_BYTE = 0x01010101
 WARP = 32
+WHOLE_WARP = 0xFFFFFFFF
 KINDS = 16  # of phases that a block's tables are sorted by
-ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_WORDS = 0  # … and sizes
+ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0  # … and sizes
+SORT_TAKE = SORT_SETTLE = SORT_SHOW = 0  # where a step sorts the block's tables by the work they have
 
 
 def play_games(states, raw, options, seats, seed, games, tallies):
@@ -36,8 +42,11 @@ def play_games(states, raw, options, seats, seed, games, tallies):
         tallies[thread][i] = tally[i]
 
 
-def play_games_shared(options, seats, seed, games, tallies):
-    """The same with records and masks of a block in shared memory, and masks read four decisions at a time."""
+def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
+    """The same with records and masks of a block in shared memory, and masks read four decisions at a time.
+
+    A warp lets those who have come to a long stretch wait until `settle_at` or `deal_at` of them can do it together.
+    """
     thread = cuda.grid(1)
     place = cuda.threadIdx.x
     words = cuda.shared.array(0, WORD32)
@@ -50,23 +59,45 @@ def play_games_shared(options, seats, seed, games, tallies):
     for i in range(TALLY):
         tally[i] = 0
     s = states[place]
-    for game in range(thread, games, cuda.gridsize(1)):
-        for word in range(STATE_WORDS):
-            words[place * STATE_WORDS + word] = 0
-        deal(s, options[0], seats, seed + game)
-        seed_luck(memory[0], seed + game, PLAYERS)
-        decisions = 0
-        course = HASH_START
-        while not s.over:
+    step = cuda.gridsize(1)
+    game = thread - step  # none yet
+    decisions = 0
+    course = HASH_START
+    s.over = 1
+    while True:
+        dealing = s.over != 0 and game + step < games
+        settling = s.over == 0 and s.waiting == 0
+        deciding = s.over == 0 and s.waiting != 0
+        to_deal = cuda.popc(cuda.ballot_sync(WHOLE_WARP, dealing))
+        to_settle = cuda.popc(cuda.ballot_sync(WHOLE_WARP, settling))
+        to_decide = cuda.popc(cuda.ballot_sync(WHOLE_WARP, deciding))
+        if to_deal + to_settle + to_decide == 0:
+            break
+        if to_deal >= deal_at or to_settle + to_decide == 0:
+            if dealing:
+                game += step
+                for word in range(STATE_WORDS):
+                    words[place * STATE_WORDS + word] = 0
+                deal(s, options[0], seats, seed + game)
+                seed_luck(memory[0], seed + game, PLAYERS)
+                decisions = 0
+                course = HASH_START
+        elif to_settle >= settle_at or to_decide == 0:
+            if settling:
+                settle(s)
+                if s.over:
+                    count_game(s, decisions, course, tally)
+        elif deciding:
             for word in range(MASK_WORDS):
                 words[mask_at + word] = 0
             seat = next_to_move(s)
             legal(s, seat, mask)
             action = choose_word(words, mask_at, memory[0])
             course = ((course ^ action) * HASH_FACTOR) & WORD
-            apply(s, seat, action)
+            take(s, seat, action)
             decisions += 1
-        count_game(s, decisions, course, tally)
+            if s.over:
+                count_game(s, decisions, course, tally)
     for i in range(TALLY):
         tallies[thread][i] = tally[i]
 
@@ -94,7 +125,7 @@ def choose_word(words, at, memory):
         byte += 1
 
 
-def reset(words, options, seats, seed, views, masks, movers, tail_from, tail_to, seat_at):
+def reset(words, options, seats, seed, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
     """Deal every table anew: table i from the seed `seed + i`."""
     tile = cuda.shared.array(0, WORD32)
     states = cuda.shared.array(0, STATE)
@@ -104,25 +135,40 @@ def reset(words, options, seats, seed, views, masks, movers, tail_from, tail_to,
         tile[place * STATE_WORDS + word] = 0
     if table < len(movers):
         deal(states[place], options[0], seats, seed + table)
-    show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+    cuda.syncthreads()
+    show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
-def step(words, actions, options, seats, next_seed, views, masks, movers, results, overs, tail_from, tail_to, seat_at):
+def step(
+    words, actions, options, seats, next_seed, results, overs,
+    views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at,
+):  # fmt: skip
     """One decision at every table; a table whose game is over pays out and is dealt anew."""
     tile = cuda.shared.array(0, WORD32)
     states = cuda.shared.array(0, STATE)
     place = cuda.threadIdx.x
-    table = cuda.grid(1)
-    first = cuda.blockIdx.x * cuda.blockDim.x * STATE_WORDS
+    block = cuda.blockIdx.x * cuda.blockDim.x
+    first = block * STATE_WORDS
     for word in range(place, cuda.blockDim.x * STATE_WORDS, cuda.blockDim.x):
         if first + word < len(words):
             tile[word] = words[first + word]
     cuda.syncthreads()
-    mine = sort_phases(tile, place, table < len(movers))
-    table = cuda.blockIdx.x * cuda.blockDim.x + mine
+    there = block + place < len(movers)
+    mine = place
+    if SORT_TAKE:
+        mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
+    table = block + mine
     if table < len(movers):
-        s = states[mine]
-        apply(s, movers[table], actions[table])
+        take(states[mine], movers[table], actions[table])
+    if SORT_SETTLE:
+        cuda.syncthreads()
+        s = states[place]
+        mine = sort_tables(tile, place, 0 if there and s.waiting == 0 and s.over == 0 else 1)
+        table = block + mine
+    s = states[mine]
+    if table < len(movers):
+        if s.waiting == 0 and s.over == 0:
+            settle(s)
         overs[table] = s.over
         if s.over:
             for seat in range(seats):
@@ -131,19 +177,17 @@ def step(words, actions, options, seats, next_seed, views, masks, movers, result
                 tile[mine * STATE_WORDS + word] = 0
             deal(s, options[0], seats, next_seed + table)
     cuda.syncthreads()
-    show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at)
+    show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
-def sort_phases(tile, place, there):
-    """Which table of the block this thread takes up, so that neighbours work in the same phase."""
+def sort_tables(tile, place, kind):
+    """Which table of the block this thread takes up, so that neighbours have the same kind of work."""
     size = cuda.blockDim.x
-    order = size * (STATE_WORDS + MASK_WORDS + TAIL_WORDS)
+    order = size * STATE_WORDS
     counts = order + size
     if place < KINDS:
         tile[counts + place] = 0
     cuda.syncthreads()
-    states = cuda.shared.array(0, STATE)
-    kind = states[place].phase % (KINDS - 1) if there else KINDS - 1
     spot = cuda.atomic.add(tile, counts + kind, 1)
     cuda.syncthreads()
     for before in range(kind):
@@ -153,41 +197,39 @@ def sort_phases(tile, place, there):
     return tile[order + place]
 
 
-def show(tile, states, words, views, masks, movers, tail_from, tail_to, seat_at):
-    """Write back the block's records, and for each table who moves, what he sees and what he may decide."""
+def show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
+    """Write back the block's records, and for each table who moves, what he sees and what he may decide.
+
+    Masks and the mover's own part of a view are few bytes: they go straight to where they belong. Records and the
+    public part of views are written by the block in order.
+    """
     place = cuda.threadIdx.x
-    table = cuda.grid(1)
     size = cuda.blockDim.x
-    bytes_ = cuda.shared.array(0, BYTE)  # the same memory once more; behind the records: masks, then view tails
-    mask_at = (size * STATE_WORDS + place * MASK_WORDS) * 4
-    tail_at = (size * (STATE_WORDS + MASK_WORDS) + place * TAIL_WORDS) * 4
+    block = cuda.blockIdx.x * size
+    mine = place
+    if SORT_SHOW:
+        there = block + place < len(movers)
+        mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
+    table = block + mine
     if table < len(movers):
         for word in range(MASK_WORDS):
-            tile[size * STATE_WORDS + place * MASK_WORDS + word] = 0
-        for word in range(TAIL_WORDS):
-            tile[size * (STATE_WORDS + MASK_WORDS) + place * TAIL_WORDS + word] = 0
-        mover = next_to_move(states[place])
+            masks[table * MASK_WORDS + word] = 0
+        mover = next_to_move(states[mine])
         movers[table] = mover
-        legal(states[place], mover, bytes_[mask_at : mask_at + ACTIONS])
+        mask_at = 4 * table * MASK_WORDS
+        legal(states[mine], mover, mask_bytes[mask_at : mask_at + ACTIONS])
+        bytes_ = cuda.shared.array(0, BYTE)  # the records once more
+        tail_at = 4 * (table * VIEW_WORDS + COMMON_WORDS)
         for i in range(len(tail_to)):
-            bytes_[tail_at + tail_to[i]] = bytes_[place * STATE_BYTES + tail_from[mover][i]]
-        bytes_[tail_at + seat_at] = mover
-    cuda.syncthreads()
-    block = cuda.blockIdx.x * size
+            view_bytes[tail_at + tail_to[i]] = bytes_[mine * STATE_BYTES + tail_from[mover][i]]
+        view_bytes[tail_at + seat_at] = mover
     for word in range(place, size * STATE_WORDS, size):
         if block * STATE_WORDS + word < len(words):
             words[block * STATE_WORDS + word] = tile[word]
-    for word in range(place, size * MASK_WORDS, size):
-        if block * MASK_WORDS + word < len(masks):
-            masks[block * MASK_WORDS + word] = tile[size * STATE_WORDS + word]
-    tails = size * (STATE_WORDS + MASK_WORDS)
     lane, tables = place % WARP, min(size, len(movers) - block)
     for whose in range(place // WARP, tables, size // WARP):
-        for part in range(lane, VIEW_WORDS, WARP):
-            word = tile[whose * STATE_WORDS + part]
-            if part >= COMMON_WORDS:
-                word = tile[tails + whose * TAIL_WORDS + part - COMMON_WORDS]
-            views[(block + whose) * VIEW_WORDS + part] = word
+        for part in range(lane, COMMON_WORDS, WARP):
+            views[(block + whose) * VIEW_WORDS + part] = tile[whose * STATE_WORDS + part]
 
 
 def pick(masks, actions, seed, turn):

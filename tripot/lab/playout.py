@@ -1,15 +1,16 @@
 """Whole games at full speed: the loops that simulation, benchmarks and tests share. A rule module.
 
 `deal`, `legal`, `apply`, `look`, `choose` and `rival` are open names: `core.jit` fills in a game's rules
-and two players, interpreted or native. A tally is (games, decisions, sum of courses, result by seat …);
-the course of a game is a hash of all its decisions and its result, so equal sums mean equal games.
+and two players, interpreted or native; so is `ACTIONS`. A tally is (games, decisions, sum of courses, result by
+seat …); the course of a game is a hash of all its decisions and its result, so equal sums mean equal games.
 """
 
-from tripot.bots.uniform import choose_uniform
+from tripot.bots.uniform import choose_uniform, next_open
 from tripot.core.game import PLAYERS
-from tripot.core.rng import WORD, seed_luck
+from tripot.core.rng import WORD, roll, seed_luck
 
-deal = legal = apply = look = choose = rival = None  # bound by `core.jit`
+deal = legal = apply = look = choose = rival = None  # bound by `core.jit` …
+ACTIONS = 0  # … and so is the number of decisions a game has
 
 HASH_START = 2166136261
 HASH_FACTOR = 16777619
@@ -31,6 +32,17 @@ def ask(s, seat, mask):
     legal(s, seat, mask)
 
 
+def ask_all(s, seat, mask):
+    """The same where the compiler knows how many there are, which is faster; how many decisions are open."""
+    for action in range(ACTIONS):
+        mask[action] = 0
+    legal(s, seat, mask)
+    count = 0
+    for action in range(ACTIONS):
+        count += mask[action]
+    return count
+
+
 def play_uniform(s, options, seats, seed, mask, memory, tally):
     """One game of uniform players, who need no view."""
     deal(s, options, seats, seed)
@@ -39,8 +51,8 @@ def play_uniform(s, options, seats, seed, mask, memory, tally):
     course = HASH_START
     while not s.over:
         seat = next_to_move(s)
-        ask(s, seat, mask)
-        action = choose_uniform(0, mask, memory)  # he looks at nothing
+        count = ask_all(s, seat, mask)
+        action = next_open(mask, roll(memory, count))  # as `choose_uniform`, who looks at nothing
         course = ((course ^ action) * HASH_FACTOR) & WORD
         apply(s, seat, action)
         decisions += 1
@@ -55,7 +67,7 @@ def play_seen(s, options, seats, seed, mask, memory, tally, eyes, chosen):
     course = HASH_START
     while not s.over:
         seat = next_to_move(s)
-        ask(s, seat, mask)
+        ask_all(s, seat, mask)
         view = look(s, seat, eyes)
         action = choose(view, mask, memory) if chosen >> seat & 1 else rival(view, mask, memory)
         course = ((course ^ action) * HASH_FACTOR) & WORD

@@ -66,14 +66,15 @@ class Bench:
         self.mask = np.zeros(game.num_actions, np.int8)
         self.memory = np.zeros(1, MEMORY.dtype)
         self.eyes = layout.eyes(self.states)
+        bound = {**game.functions, "ACTIONS": game.num_actions}
         if bot.name == "uniform" and rival is None:
-            self.run = jit.native(playout.run_uniform, f"{game.name}-uniform", **game.functions)
+            self.run = jit.native(playout.run_uniform, f"{game.name}-uniform", **bound)
             self.extra: tuple[Any, ...] = ()
         else:
             rival = rival or bot
             label = f"{game.name}-{bot.name}-{rival.name}"
             players = {"choose": bot.choose, "rival": rival.choose, "look": eyes.look}
-            self.run = jit.native(playout.run_seen, label, **game.functions, **players)
+            self.run = jit.native(playout.run_seen, label, **bound, **players)
             self.extra = (self.eyes,)
 
     def play(self, seats: int, seed: int, games: int, chosen: int = -1) -> NDArray[np.int64]:
@@ -92,7 +93,8 @@ def play_interpreted(
     mask, memory = [0] * game.num_actions, MEMORY.plain()
     looking = bot.name != "uniform"
     players = {"choose": bot.choose, "rival": bot.choose, "look": look_plain}
-    play = jit.interpreted(playout.play_seen if looking else playout.play_uniform, **game.functions, **players)
+    bound = {**game.functions, **players, "ACTIONS": game.num_actions}
+    play = jit.interpreted(playout.play_seen if looking else playout.play_uniform, **bound)
     extra = (game.layout, -1) if looking else ()
     for i in range(games):
         s = game.layout.state.plain()

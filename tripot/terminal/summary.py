@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tripot.lab.bench import Measure, Report
+from tripot.lab.perft import Tree
 from tripot.lab.simulate import Progress as Advance
 from tripot.lab.simulate import Summary
 
@@ -28,6 +29,17 @@ def progress_bar(games: int) -> Iterator[Advance | None]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("compiling the rules", total=games)
         yield lambda count: bar.update(task, advance=count, description="playing")
+
+
+@contextmanager
+def progress_count(what: str) -> Iterator[Advance | None]:
+    """How many there are so far, where nobody knows how many there will be; nothing where there is no terminal."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status("compiling the rules") as status:
+        yield lambda count: status.update(f"{count:,} {what} so far …")
 
 
 def show_summary(summary: Summary) -> RenderableType:
@@ -52,7 +64,7 @@ def progress_line() -> Iterator[Report]:
     """What is being measured, on the error output: one line that changes, or a line each where it is no terminal."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield lambda what: console.print(f"measuring {what} …") if what else None
+        yield lambda what: console.print(f"measuring {what} …", soft_wrap=True) if what else None
         return
     status = console.status("")
 
@@ -65,6 +77,16 @@ def progress_line() -> Iterator[Report]:
         yield report
     finally:
         status.stop()
+
+
+def show_tree(tree: Tree) -> RenderableType:
+    """Courses and ends by depth, then the run itself."""
+    table = Table("decisions", "courses", "of them ended", title=f"{tree.game}: {tree.seats} seats, seed {tree.seed}")
+    for column in table.columns:
+        column.justify = "right"
+    for depth, courses in enumerate(tree.courses):
+        table.add_row(str(depth), f"{courses:,}", f"{tree.ended[depth]:,}" if depth < tree.depth else "")
+    return Group(table, Text(f"{sum(tree.courses):,} courses in {tree.seconds:.3f} s, engine {tree.engine}"))
 
 
 def show_machine(facts: dict[str, Any]) -> RenderableType:

@@ -1,4 +1,4 @@
-"""The sensible player: a page of common sense for each game."""
+"""The sensible player: a page of common sense for each game, and where search follows it as it plays games out."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,3 +10,6 @@ COMMON_SENSE: dict[str, Callable[[Any, Any, Any], int]] = {
     "trok": trok.choose,
     "trieste": trieste.choose,
 }
+
+EVERYWHERE = -1
+GUIDED: dict[str, int] = {}  # phases, as bits

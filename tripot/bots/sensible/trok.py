@@ -29,7 +29,6 @@ from tripot.games.trok.effects import set_value
 from tripot.games.trok.state import PLAN_COLLECTION, Phase
 
 AARE = 10
-NONE = GEARS  # no card
 PLANNED = 100000  # for a card that belongs to the best group: the lowest of them must come first
 
 #         none  mine vein cart  thrud grid aegur dagda kraal idunn skaa mother father zoral astrid ylud
@@ -38,30 +37,30 @@ A_TURN = (0,    16,  14,  14,   4,    14,  6,    12,   14,   5,    6,   12,    8
 
 def choose(view, mask, memory):
     prize = best_prize(view)
-    now = hand_worth(view, prize, NONE, NONE)
+    base = survey(view)
     best = -1
     choice = 0
     for action in range(len(mask)):
         if mask[action]:
-            worth = 10000000 + 16 * weigh(view, action, prize, now) + roll(memory, 16)
+            worth = 10000000 + 16 * weigh(view, action, prize, base) + roll(memory, 16)
             if worth > best:
                 best = worth
                 choice = action
     return choice
 
 
-def weigh(view, action, prize, now):
+def weigh(view, action, prize, base):
     """What a decision is worth, in tenths of an Aare."""
     if view.phase == Phase.COMMIT:
-        return weigh_offer(view, action - CARD, prize)
+        return weigh_offer(view, action - CARD, prize, base)
     if view.phase == Phase.TAKE:
-        return best_use(view, (action - TAKE) % GEARS, prize)
+        return best_use(view, (action - TAKE) % GEARS, prize, base)
     if view.phase == Phase.PLACE or view.phase == Phase.SWAP_OWN:
-        return weigh_place(view, action, prize)
+        return weigh_place(view, action, prize, base)
     if view.phase == Phase.OWN:
-        return 0 if action == DONE else weigh_own(view, (action - TAKE) % GEARS, prize)
+        return 0 if action == DONE else weigh_own(view, (action - TAKE) % GEARS, prize, base)
     if view.phase == Phase.GIVE:
-        return hand_worth(view, prize, NONE, action - CARD)
+        return worth_with(view, prize, base, action - CARD, -1)
     if view.phase == Phase.COMBINE:
         return weigh_combination(view, action, prize)
     if view.phase == Phase.STORE:
@@ -83,6 +82,10 @@ def turns_left(view):
 
 
 def upgrade_worth(view, upgrade):
+    return worth_a_turn(view, upgrade) * turns_left(view)
+
+
+def worth_a_turn(view, upgrade):
     owned = view.owned[view.seat]
     a_turn = A_TURN[upgrade]
     if upgrade == Upgrade.MOTHER or upgrade == Upgrade.FATHER:
@@ -93,23 +96,45 @@ def upgrade_worth(view, upgrade):
         a_turn += AARE * owned[Upgrade.FATHER]
     else:
         a_turn += AARE * owned[Upgrade.MOTHER]
-    return a_turn * turns_left(view)
+    return a_turn
 
 
 def best_prize(view):
     """The best improvement that a small collection reaches."""
     best = 0
     for place in range(view.queue_size if view.owned[view.seat][Upgrade.SKAA] else min(4, view.queue_size)):
-        best = max(best, upgrade_worth(view, view.queue[place]))
-    return best
+        best = max(best, worth_a_turn(view, view.queue[place]))
+    return best * turns_left(view)
 
 
 # --- What a hand is good for ---
 
 
-def held(view, kind, plus, minus):
-    """Cards of a kind in hand, with one card more and one less."""
-    return view.my_hand[kind] + (1 if kind == plus else 0) - (1 if kind == minus else 0)
+def survey(view):
+    """What the worth of a hand rests on: kinds there are, the best set, its gear, and the best set of another gear."""
+    owned = view.owned[view.seat]
+    by_vein = min(owned[Upgrade.VEIN], view.my_hand[PICKAXE])
+    different = 0
+    first = second = first_gear = -1
+    for gear in range(EQUIPMENTS):
+        if view.my_hand[gear] > 0:
+            different += 1
+            worth = set_worth(gear, view.my_hand[gear], view.my_hand[STONE], by_vein, owned)
+            if worth > first:
+                second = first
+                first = worth
+                first_gear = gear
+            elif worth > second:
+                second = worth
+    return different, first, first_gear, second
+
+
+def set_worth(gear, count, jokers, by_vein, owned):
+    """What a set of this gear earns, or the part of it that is there."""
+    size = count + jokers + (by_vein if gear != PICKAXE else 0)
+    if size >= LEAST_COMBINED:
+        return AARE * set_value(gear, size, owned)
+    return AARE * set_value(gear, LEAST_COMBINED, owned) * size * size // 18
 
 
 def collection_worth(prize, different):
@@ -118,55 +143,73 @@ def collection_worth(prize, different):
     return prize * different // 8
 
 
-def hand_worth(view, prize, plus, minus):
-    """The better of a collection of everything, and a set of something with a collection of the rest."""
+def worth_with(view, prize, base, kind, change):
+    """The worth of the hand with one card of a kind more or less."""
+    if kind == STONE or kind == PICKAXE:  # they go with every gear
+        return hand_worth(view, prize, kind, change)
     owned = view.owned[view.seat]
-    jokers = held(view, STONE, plus, minus)
-    pickaxes = held(view, PICKAXE, plus, minus)
+    different, first, first_gear, second = base
+    jokers, pickaxes = view.my_hand[STONE], view.my_hand[PICKAXE]
+    by_vein = min(owned[Upgrade.VEIN], pickaxes)
+    count = view.my_hand[kind] + change
+    different += (1 if count > 0 else 0) - (1 if view.my_hand[kind] > 0 else 0)
+    sets = second if first_gear == kind else first
+    if count > 0:
+        sets = max(sets, set_worth(kind, count, jokers, by_vein, owned))
+    return better_use(prize, different, jokers, min(by_vein, max(pickaxes - 1, 0)), sets)
+
+
+def hand_worth(view, prize, changed, change):
+    """The same for any card, counted anew."""
+    owned = view.owned[view.seat]
+    jokers = view.my_hand[STONE] + (change if changed == STONE else 0)
+    pickaxes = view.my_hand[PICKAXE] + (change if changed == PICKAXE else 0)
     by_vein = min(owned[Upgrade.VEIN], pickaxes)
     different = 0
-    for kind in range(EQUIPMENTS):
-        different += 1 if held(view, kind, plus, minus) > 0 else 0
-    best = collection_worth(prize, different + jokers + min(by_vein, max(pickaxes - 1, 0))) + 8 * jokers
+    sets = -1
     for gear in range(EQUIPMENTS):
-        count = held(view, gear, plus, minus)
+        count = view.my_hand[gear] + (change if changed == gear else 0)
         if count > 0:
-            size = count + jokers + (by_vein if gear != PICKAXE else 0)
-            if size >= LEAST_COMBINED:
-                worth = AARE * set_value(gear, size, owned)
-            else:
-                worth = AARE * set_value(gear, LEAST_COMBINED, owned) * size * size // 18
-            best = max(best, worth + collection_worth(prize, different - 1))
+            different += 1
+            sets = max(sets, set_worth(gear, count, jokers, by_vein, owned))
+    return better_use(prize, different, jokers, min(by_vein, max(pickaxes - 1, 0)), sets)
+
+
+def better_use(prize, different, jokers, by_vein, sets):
+    """The better of a collection of everything, and the best set with a collection of the rest."""
+    best = collection_worth(prize, different + jokers + by_vein) + 8 * jokers
+    if sets >= 0:
+        best = max(best, sets + collection_worth(prize, different - 1))
     return best
 
 
 # --- The exchange ---
 
 
-def weigh_offer(view, kind, prize):
+def weigh_offer(view, kind, prize, base):
     """Set the three cards face down that the hand misses least, the lowest of them first."""
     needed = OFFERED
     cheaper = 0
-    mine = offer_cost(view, kind, prize)
+    mine = offer_cost(view, kind, prize, base)
     for other in range(GEARS):
         needed -= view.my_chosen[other]
         if other != kind and view.my_hand[other] > 0:
-            cost = offer_cost(view, other, prize)
+            cost = offer_cost(view, other, prize, base)
             if cost < mine or (cost == mine and other < kind):
                 cheaper += view.my_hand[other]
     return PLANNED - kind if cheaper < needed else -mine
 
 
-def offer_cost(view, kind, prize):
-    return 1000 - hand_worth(view, prize, NONE, kind) - BID_VALUE[kind]
+def offer_cost(view, kind, prize, base):
+    return 1000 - worth_with(view, prize, base, kind, -1) - BID_VALUE[kind]
 
 
-def best_use(view, kind, prize):
+def best_use(view, kind, prize, base):
     """A card taken can be kept or put in the market for the best card there."""
-    best = hand_worth(view, prize, kind, NONE)
+    best = worth_with(view, prize, base, kind, 1)
     for other in range(GEARS):
         if view.market[other] > 0 and other != kind:
-            best = max(best, hand_worth(view, prize, other, NONE) + market_worth(view, kind, other))
+            best = max(best, worth_with(view, prize, base, other, 1) + market_worth(view, kind, other))
     return best
 
 
@@ -181,15 +224,15 @@ def market_worth(view, put, got):
     return worth
 
 
-def weigh_place(view, action, prize):
+def weigh_place(view, action, prize, base):
     card = view.taken - 1
     if action == KEEP:
-        return hand_worth(view, prize, card, NONE)
-    return hand_worth(view, prize, action - SWAP, NONE) + market_worth(view, card, action - SWAP)
+        return worth_with(view, prize, base, card, 1)
+    return worth_with(view, prize, base, action - SWAP, 1) + market_worth(view, card, action - SWAP)
 
 
-def weigh_own(view, kind, prize):
-    return best_use(view, kind, prize) - hand_worth(view, prize, kind, NONE)
+def weigh_own(view, kind, prize, base):
+    return best_use(view, kind, prize, base) - worth_with(view, prize, base, kind, 1)
 
 
 # --- Combinations ---

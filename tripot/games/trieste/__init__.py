@@ -30,7 +30,7 @@ from tripot.games.trieste.cards import (
     kind_of,
 )
 from tripot.games.trieste.effects import goes_next
-from tripot.games.trieste.phases import apply, deal, legal, may_pay
+from tripot.games.trieste.phases import apply, deal, legal, may_pay, settle, take
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
 
 FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands since before it was shuffled
@@ -424,6 +424,8 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
+    take=take,
+    settle=settle,
     imagine=imagine,
     text=text,
 )

@@ -122,13 +122,19 @@ def legal(s, seat, mask):
 
 def apply(s, seat, action):
     """One decision of this seat, and all that follows from it up to the next question."""
-    s.waiting -= 1 << seat
-    decide(s, seat, action)
+    take(s, seat, action)
+    settle(s)
+
+
+def settle(s):
+    """Follow the rules until someone has something to decide."""
     while s.waiting == 0 and s.over == 0:
         go_on(s)
 
 
-def decide(s, seat, action):
+def take(s, seat, action):
+    """The decision alone: where the rules must go on by themselves, nobody is waited for."""
+    s.waiting -= 1 << seat
     if s.phase == Phase.DRAW:
         apply_draw(s, action)
     elif s.phase == Phase.PLAY:

@@ -6,7 +6,7 @@ from tripot.core.rng import roll, seed_luck
 from tripot.games.trok import text
 from tripot.games.trok.actions import NUM_ACTIONS
 from tripot.games.trok.cards import GEARS, OFFERED
-from tripot.games.trok.phases import apply, deal, legal
+from tripot.games.trok.phases import apply, deal, legal, settle, take
 from tripot.games.trok.state import FIELDS, Options, Phase
 
 SECOND_THOUGHTS = 2  # times each shown card is settled again; more made no difference that could be measured
@@ -74,7 +74,7 @@ def new_weight(s, card):
     return ways(s, card, 1) * max(bag_size(s.loose), 1)
 
 
-def settle(s, card, new, count):
+def settle_card(s, card, new, count):
     """A card was dealt as an old one or a new one; a count of -1 takes that back."""
     seat = card // GEARS
     kind = card % GEARS
@@ -112,7 +112,7 @@ def settle_open(view, s):
                         old = old_weight(s, seat * GEARS + kind)
                         new = new_weight(s, seat * GEARS + kind)
                         if old + new > 0:
-                            settle(s, seat * GEARS + kind, 0 if roll(s, old + new) < old else 1, 1)
+                            settle_card(s, seat * GEARS + kind, 0 if roll(s, old + new) < old else 1, 1)
                         else:
                             unsettle_any(view, s)  # one that stands in the way, sooner or later
                             again = True
@@ -137,7 +137,7 @@ def unsettle_any(view, s):
         if seat != view.seat:
             count = s.drew[seat][card % GEARS] if new else s.drew_before[seat][card % GEARS]
         if skip < count:
-            settle(s, card, new, -1)
+            settle_card(s, card, new, -1)
             return card
         skip -= count
         card += new
@@ -154,8 +154,8 @@ def settle_two(s, first, second):
     while luck >= weight_of_two(s, first, second, how):
         luck -= weight_of_two(s, first, second, how)
         how += 1
-    settle(s, first, how & 1, 1)
-    settle(s, second, how >> 1, 1)
+    settle_card(s, first, how & 1, 1)
+    settle_card(s, second, how >> 1, 1)
 
 
 def weight_of_two(s, first, second, how):
@@ -163,9 +163,9 @@ def weight_of_two(s, first, second, how):
     olds = bag_size(s.loose)
     news = bag_size(s.deck)
     weight = ways(s, first, how & 1)
-    settle(s, first, how & 1, 1)
+    settle_card(s, first, how & 1, 1)
     weight *= ways(s, second, how >> 1)
-    settle(s, first, how & 1, -1)
+    settle_card(s, first, how & 1, -1)
     if how == 0:
         return weight * news * max(news - 1, 1)
     if how == 3:
@@ -190,7 +190,7 @@ def settle_gift(view, s):
                 if gift + dealt == 0:
                     return False
                 if roll(s, gift + dealt) < dealt:
-                    settle(s, receiver * GEARS + kind, 1, 1)
+                    settle_card(s, receiver * GEARS + kind, 1, 1)
                 else:
                     take_gift(view, s, kind)
                     unshown = 0
@@ -238,7 +238,7 @@ def take_gift(view, s, kind):
     if seen + dealt == 0:
         return False
     if roll(s, seen + dealt) >= seen:
-        settle(s, view.master * GEARS + kind, 1, 1)
+        settle_card(s, view.master * GEARS + kind, 1, 1)
     return True
 
 
@@ -282,6 +282,8 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
+    take=take,
+    settle=settle,
     imagine=imagine,
     text=text,
 )

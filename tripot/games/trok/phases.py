@@ -74,6 +74,12 @@ def legal(s, seat, mask):
 
 def apply(s, seat, action):
     """One decision of this seat, and all that follows from it."""
+    take(s, seat, action)
+    settle(s)
+
+
+def take(s, seat, action):
+    """The decision alone: where the rules must go on by themselves, nobody is waited for."""
     s.waiting -= 1 << seat
     if s.phase == Phase.COMMIT:
         apply_commit(s, seat, action)
@@ -95,10 +101,9 @@ def apply(s, seat, action):
         apply_store(s, seat, action)
     else:
         apply_name(s, seat, action)
-    go_on(s)
 
 
-def go_on(s):
+def settle(s):
     """Follow the rules from phase to phase until someone has something to decide."""
     while s.waiting == 0 and not s.over:
         mover = s.mover + 0  # as wide as any number: for a narrow one native code would be built twice

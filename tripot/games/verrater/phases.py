@@ -40,7 +40,7 @@ from tripot.games.verrater.effects import (
     supply_value,
     turn_over,
 )
-from tripot.games.verrater.state import Phase, TieBreak
+from tripot.games.verrater.state import Phase, Then, TieBreak
 
 
 def legal(s, seat, mask):
@@ -62,6 +62,12 @@ def legal(s, seat, mask):
 
 def apply(s, seat, action):
     """One decision of this seat, and all that follows from it."""
+    take(s, seat, action)
+    settle(s)
+
+
+def take(s, seat, action):
+    """The decision alone: where the rules must go on by themselves, nobody is waited for."""
     if s.phase == Phase.SUPPLY:
         apply_supply(s, seat, action)
     elif s.phase == Phase.DRAFT:
@@ -76,9 +82,25 @@ def apply(s, seat, action):
         apply_estate(s, seat, action)
 
 
+def settle(s):
+    """Follow the rules until someone has something to decide."""
+    while s.waiting == 0 and not s.over:
+        if s.phase == Then.CONFLICT:
+            resolve_round(s)
+        elif s.phase == Then.SUPPLY:
+            resolve_supply(s)
+        else:
+            ask_discard(s)
+
+
 def ask(s, phase, seat):
     s.phase = phase
     s.waiting = 1 << seat
+
+
+def go_on(s, then):
+    s.phase = then
+    s.waiting = 0
 
 
 # --- Set-up ------------------------------------------------------------------ [V-1]
@@ -218,7 +240,7 @@ def ask_supply(s, order):
             ask(s, Phase.SUPPLY, seat)
             return
         tell(s, News.SUPPLY_DONE, seat)
-    resolve_round(s)
+    go_on(s, Then.CONFLICT)
 
 
 def legal_supply(s, seat, mask):
@@ -252,7 +274,7 @@ def resolve_round(s):
     if builder > 0:
         ask(s, Phase.BUILD, builder - 1)
     else:
-        resolve_supply(s)
+        go_on(s, Then.SUPPLY)
 
 
 # --- 7. Builder -------------------------------------------------------------- [V-2.10]
@@ -277,7 +299,7 @@ def apply_build(s, seat, action):
         turn_over(s, seat, action - TURN_OVER)
     else:
         put_estate(s, seat, action - ESTATE)
-    resolve_supply(s)
+    go_on(s, Then.SUPPLY)
 
 
 # --- 8 to 10. Strategist, discard, draw -------------------------------------- [V-2.11 to V-2.15]
@@ -287,7 +309,7 @@ def resolve_supply(s):
     resolve_strategist(s)
     discard_played(s)
     resolve_draw(s)
-    ask_discard(s)
+    go_on(s, Then.DISCARD)
 
 
 def ask_discard(s):
@@ -311,7 +333,7 @@ def apply_discard(s, seat, action):
     part_with(s, seat, kind)
     s.discard[kind] += 1
     tell(s, News.DROPPED, seat, kind)
-    ask_discard(s)
+    go_on(s, Then.DISCARD)
 
 
 # --- 11 to 13. End of the round, end of the game ----------------------------- [V-2.16 V-3]

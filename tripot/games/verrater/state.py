@@ -20,6 +20,14 @@ class Phase(IntEnum):
     OVER = 7
 
 
+class Then(IntEnum):
+    """While nobody is waited for, `phase` says what happens next."""
+
+    CONFLICT = 8  # all supply is played: roles are shown, and the conflict follows [V-2.4]
+    SUPPLY = 9  # the Builder is done: the Strategist, and fresh cards [V-2.11]
+    DISCARD = 10  # whoever holds too many [V-2.15]
+
+
 class TieBreak(IntEnum):
     SHARED = 0
     SUPPLY = 1

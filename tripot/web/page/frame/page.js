@@ -89,6 +89,10 @@ export class Page extends LitElement {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
+    if (event.key === "Escape" && this.sheet) {
+      event.preventDefault(); // the browser would close the sheet too, but so late that the next key still fell into it
+      this.open("");
+    }
     if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
     if (this.shortcut(event.key, target)) event.preventDefault();
   }

@@ -1,0 +1,230 @@
+"""Standard interfaces, put to the tests of those who made them: PettingZoo, Gymnasium, OpenSpiel."""
+
+import importlib
+import pickle
+import random
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+from tests.cases import Case, every_game, real_tables
+from tests.hidden import scrambled, twin
+from tripot import GAMES
+from tripot.bots.bot import UnknownBot, find_bot, new_memory
+from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.options import BadOption
+from tripot.lab.env import verrater_v1
+from tripot.lab.env.gymnasium import IDS, SeatEnv
+from tripot.lab.env.seen import page
+from tripot.table.refusal import Refusal
+from tripot.table.table import BadTable, Table
+
+# PettingZoo says these of every environment with a mask that is not one of its own.
+for_masks = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning"),
+]
+
+
+def module_of(game: Game) -> Any:
+    return importlib.import_module(f"tripot.lab.env.{game.name}_v{game.rules_version}")
+
+
+class TestPettingZoo:
+    pytestmark = for_masks
+
+    @real_tables
+    def test_api(self, case: Case) -> None:
+        api_test(module_of(case.game).env(seats=case.seats))
+
+    @every_game
+    def test_seeds(self, game: Game) -> None:
+        seed_test(module_of(game).env)
+
+    @every_game
+    def test_rendering(self, game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+        render_test(module_of(game).env)
+        assert game.text.SEATS[0].en in capsys.readouterr().out
+
+
+def play(env: Any, luck: random.Random) -> list[tuple[str, Any, float, bool]]:
+    """A whole random game: what every agent was told, in order."""
+    told = []
+    for agent in env.agent_iter():
+        seen, reward, over, _, info = env.last()
+        assert np.array_equal(seen["action_mask"], info["action_mask"])
+        told.append((agent, seen, reward, over))
+        env.step(None if over else luck.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+    return told
+
+
+@every_game
+def test_an_environment_plays_the_game_of_its_seed(game: Game) -> None:
+    env = module_of(game).env()
+    assert env.metadata["name"] == f"{game.name}_v{game.rules_version}"
+    env.reset(seed=5)
+    raw = env.unwrapped
+    assert raw.table.state_bytes() == game.new_state(game.options(), game.usual_seats, 5).pack()
+    told = play(env, random.Random(1))
+    ends = {agent: reward for agent, _, reward, over in told if over}
+    assert list(ends) == raw.possible_agents and not env.agents
+    assert [share * WHOLE_WIN for share in ends.values()] == pytest.approx(raw.table.result)
+    env.reset(seed=5)
+    again = play(env, random.Random(1))
+    assert [(a, r, o) for a, _, r, o in again] == [(a, r, o) for a, _, r, o in told]
+    env.reset()
+    assert raw.table.seed != 5
+
+
+@every_game
+def test_an_agent_sees_nothing_it_may_not_know(game: Game) -> None:
+    env, luck = module_of(game).raw_env(), random.Random(2)
+    env.reset(seed=9)
+    for _ in range(25):
+        agent, real = env.agent_selection, env.table
+        seat = env.possible_agents.index(agent)
+        seen, text = env.observe(agent), page(real, seat, 0)
+        assert np.array_equal(seen["observation"], game.layout.encode(real.view(seat))[0])
+        assert np.flatnonzero(seen["action_mask"]).tolist() == list(real.offer(seat).legal)
+        env.table = twin(real, scrambled(game.layout, real.state_bytes(), seat, luck))
+        assert all(np.array_equal(seen[part], other) for part, other in env.observe(agent).items())
+        assert page(env.table, seat, 0) == text
+        env.table = real
+        env.step(luck.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+
+
+def test_an_illegal_decision_ends_the_game_at_the_expense_of_whoever_took_it() -> None:
+    raw = verrater_v1.raw_env(seats=3)
+    raw.reset(seed=1)
+    with pytest.raises(Refusal):
+        raw.step(0)
+    env = verrater_v1.env(seats=3)
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(0)
+    assert all(env.terminations.values()) and env.rewards[agent] == -1 and sum(env.rewards.values()) == -1
+
+
+def test_environments_take_house_rules_and_can_be_sent_to_other_processes() -> None:
+    env = verrater_v1.raw_env(seats=3, options={"first": 2, "tie_break": "supply"}, render_mode="ansi", lang="fr")
+    env.reset(seed=4)
+    assert env.agent_selection == "player_1" and env.possible_agents == ["player_0", "player_1", "player_2"]
+    other = pickle.loads(pickle.dumps(env))
+    other.reset(seed=4)
+    assert other.table.state_bytes() == env.table.state_bytes()
+    assert "Où" in env.render() or "?" in env.render()
+
+
+BAD = {
+    "seats": ({"seats": 9}, BadTable, "3 or 4 players"),
+    "option": ({"options": {"speed": 1}}, BadOption, "unknown option 'speed'"),
+    "value": ({"options": {"first": 99}}, BadOption, "first"),
+    "render mode": ({"render_mode": "rgb_array"}, ValueError, "choose ansi or human"),
+}
+
+
+@pytest.mark.parametrize(("settings", "error", "tells"), BAD.values(), ids=BAD)
+def test_bad_settings_are_refused_by_name(settings: Any, error: Any, tells: str) -> None:
+    with pytest.raises(error, match=tells):
+        verrater_v1.env(**settings)
+
+
+# --- Gymnasium ---
+
+
+@pytest.mark.parametrize("opponents", ["sensible", "uniform"])
+@every_game
+def test_gymnasium_finds_nothing_to_complain_of(game: Game, opponents: str) -> None:
+    check_env(gymnasium.make(IDS[game.name], opponents=opponents).unwrapped)
+
+
+@real_tables
+def test_a_seat_plays_the_game_of_its_seed_against_bots(case: Case) -> None:
+    """The same game as at a table where the bots sit, and the seat takes its first decision every time."""
+    game, seat = case.game, case.seats - 1
+    env = gymnasium.make(IDS[game.name], seats=case.seats, seat=seat, opponents="sensible")
+    seen, info = env.reset(seed=21)
+    table = Table(game, case.seats, 21)
+    memories, sensible = [new_memory(21, at) for at in range(case.seats)], find_bot("sensible", game)
+    over, reward = False, 0.0
+    while not over:
+        while seat not in table.waiting:
+            offer = table.offer(table.waiting[0])
+            action = sensible.decide(table.view(offer.seat), offer.legal, memories[offer.seat])
+            table.decide(offer.seat, action, offer.sequence)
+        offer = table.offer(seat)
+        assert np.array_equal(seen["observation"], game.layout.encode(table.view(seat))[0])
+        assert np.flatnonzero(info["action_mask"]).tolist() == list(offer.legal)
+        seen, reward, over, _, info = env.step(offer.legal[0])
+        table.decide(seat, offer.legal[0], offer.sequence)
+    while not table.over:
+        offer = table.offer(table.waiting[0])
+        action = sensible.decide(table.view(offer.seat), offer.legal, memories[offer.seat])
+        table.decide(offer.seat, action, offer.sequence)
+    assert reward * WHOLE_WIN == pytest.approx(table.result[seat])
+
+
+def test_a_seat_can_be_drawn_and_opponents_named_one_by_one() -> None:
+    env = gymnasium.make(IDS["verrater"], seats=3, seat=None, opponents=["uniform", "sensible"])
+    seats = [env.reset(seed=3)[1]["seat"], *(env.reset()[1]["seat"] for _ in range(20))]
+    assert set(seats) == {0, 1, 2}
+    assert [env.reset(seed=3)[1]["seat"], *(env.reset()[1]["seat"] for _ in range(20))] == seats
+
+
+def test_an_illegal_decision_costs_the_seat_its_game() -> None:
+    env = gymnasium.make(IDS["verrater"])
+    _, info = env.reset(seed=3)
+    *_, reward, over, _, _ = env.step(int(np.argmin(info["action_mask"])))
+    assert reward == -1 and over
+    with pytest.raises(ValueError, match="reset"):
+        env.unwrapped.step(0)
+
+
+def test_a_seat_is_shown_its_table() -> None:
+    env = gymnasium.make(IDS["trok"], render_mode="ansi", lang="fr")
+    env.reset(seed=1)
+    text = env.render()
+    assert GAMES["trok"].text.SEATS[0].fr in text and "my_hand" in text
+
+
+BAD_SEATS = {
+    "seat": ({"seat": 4}, ValueError, "0 to 3"),
+    "opponents": ({"opponents": ["uniform"]}, ValueError, "1 opponents: name one for all, or 3"),
+    "bot": ({"opponents": "genius"}, UnknownBot, "genius"),
+    "render mode": ({"render_mode": "rgb_array"}, ValueError, "ansi or human"),
+}
+
+
+@pytest.mark.parametrize(("settings", "error", "tells"), BAD_SEATS.values(), ids=BAD_SEATS)
+def test_a_bad_seat_is_refused_by_name(settings: Any, error: Any, tells: str) -> None:
+    with pytest.raises(error, match=tells):
+        SeatEnv("verrater", **settings)
+
+
+# --- Without them ---
+
+
+def test_without_the_extra_only_the_environments_are_missing() -> None:
+    """In a process of its own, where the three libraries cannot be found."""
+    code = """
+import sys, importlib
+for name in ("pettingzoo", "gymnasium", "pyspiel"):
+    sys.modules[name] = None
+import tripot.lab, tripot.lab.batch, tripot.lab.env
+for name in ("verrater_v1", "gymnasium", "openspiel"):
+    try:
+        importlib.import_module("tripot.lab.env." + name)
+    except ModuleNotFoundError as missing:
+        print(missing)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["gymnasium", "gymnasium", "pyspiel"]
+    assert all("extra 'env'" in line for line in lines)

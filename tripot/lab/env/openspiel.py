@@ -1,0 +1,183 @@
+"""The games for OpenSpiel. Importing this registers `tripot_verrater`, `tripot_trok` and `tripot_trieste`.
+
+    game = pyspiel.load_game("tripot_verrater", {"players": 3, "options": "first:2;tie_break:supply"})
+
+With `opening` chance takes so many first decisions, and what is left is small enough to be solved. Seats that choose in
+secret at the same time decide one after the other, lowest first, and none sees what another chose.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot import GAMES
+from tripot.core.game import Game
+from tripot.core.options import BadOption, check_seats, parse
+from tripot.core.speech import say
+from tripot.lab.env import extra
+from tripot.lab.env.position import Position
+from tripot.lab.env.seen import encoding_of
+
+with extra("pyspiel"):
+    import pyspiel
+
+PREFIX = "tripot_"
+MOST_SIDES = 256  # of one roll
+MOST_DECISIONS = 20_000  # of a game, under any house rules
+MOST_ROLLS = 20_000
+
+
+def game_type(game: Game) -> Any:
+    return pyspiel.GameType(
+        short_name=PREFIX + game.name,
+        long_name=f"{game.text.TITLE.en}: {game.text.TAGLINE.en}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.CONSTANT_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(game.seats),
+        min_num_players=min(game.seats),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={"players": game.usual_seats, "options": "", "opening": 0},
+    )
+
+
+def read_options(game: Game, text: str) -> Any:
+    """House rules as `name:value;name:value`: OpenSpiel keeps `=`, `,` and brackets for itself."""
+    given = {}
+    for pair in filter(None, (pair.strip() for pair in text.split(";"))):
+        name, colon, value = pair.partition(":")
+        if not colon:
+            raise BadOption(f"'{pair}' is not an option: write name:value")
+        given[name.strip()] = value.strip()
+    return parse(game.options, given)
+
+
+class SpielGame(pyspiel.Game):
+    """A game of Tripot as OpenSpiel knows games; a class of its own for each of them."""
+
+    name: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        self.game, parameters = GAMES[self.name], params or {}
+        players = parameters.get("players", self.game.usual_seats)
+        if players not in self.game.seats:
+            raise ValueError(f"{self.name} is for {' or '.join(map(str, self.game.seats))} players, not {players}")
+        self.house_rules = read_options(self.game, parameters.get("options", ""))
+        check_seats(self.house_rules, players)
+        opening = parameters.get("opening", 0)
+        if not 0 <= opening <= MOST_DECISIONS:
+            raise ValueError(f"an opening of {opening} decisions: choose 0 to {MOST_DECISIONS}")
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.game.num_actions,
+            max_chance_outcomes=MOST_SIDES,
+            num_players=players,
+            min_utility=0.0,
+            max_utility=1.0,
+            utility_sum=1.0,
+            max_game_length=MOST_DECISIONS,
+        )
+        super().__init__(game_type(self.game), info, parameters)
+        self.undealt = Position(self.name, self.house_rules, players, opening)
+
+    def new_initial_state(self) -> SpielState:
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return MOST_ROLLS
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
+        if params:
+            raise ValueError(f"an observer takes no parameters: {params}")
+        return SpielObserver(self.game, iig_obs_type is not None and iig_obs_type.perfect_recall)
+
+
+class SpielState(pyspiel.State):
+    """A position; what it knows besides lies in OpenSpiel's own part of the object."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.position = copy(game.undealt)
+
+    def current_player(self) -> Any:
+        if self.position.chance:
+            return pyspiel.PlayerId.CHANCE
+        return pyspiel.PlayerId.TERMINAL if self.position.over else self.position.mover
+
+    def is_terminal(self) -> bool:
+        return self.position.over
+
+    def returns(self) -> list[float]:
+        return self.position.shares() if self.position.over else [0.0] * self.position.seats
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The sides of the roll that the rules are waiting for, or a decision of the opening."""
+        outcomes = self.position.chance
+        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.position.legal()
+
+    def _apply_action(self, action: int) -> None:
+        self.position.go_on(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if self.position.sides:
+            return f"roll {action + 1} of {self.position.sides}"
+        text, layout = self.position.game.text, self.position.game.layout
+        which, numbers = text.decision(layout.view_of(self.position.view(self.position.mover).tobytes()), action)
+        players = [name.en for name in text.SEATS]
+        return f"{action} {say(text.DECISIONS[which], numbers, text.NAMES, players, 'en')}"
+
+    def __str__(self) -> str:
+        """Everything, secrets too: for those who look for mistakes."""
+        position, form = self.position, self.position.game.layout.state
+        told = named_values(form.fields, position.s)
+        waiting = f"roll of {position.sides} after {position.taken} {position.rolls}; " if position.sides else ""
+        return f"{position.name}: {waiting}{told}"
+
+
+class SpielObserver:
+    """What a seat sees, from `observe` alone.
+
+    The tensor is the encoded view. The string of an information state adds a digest of all that the seat saw and
+    decided before, so that no two of its histories share one.
+    """
+
+    def __init__(self, game: Game, perfect_recall: bool) -> None:
+        self.game, self.perfect_recall = game, perfect_recall
+        self.tensor: NDArray[np.float32] = np.zeros(encoding_of(game.name).width, np.float32)
+        self.dict = {"view": self.tensor}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        self.tensor[:] = encoding_of(self.game.name).encode(state.position.view(player))
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        layout = self.game.layout
+        seen = named_values(layout.view.fields, layout.view_of(state.position.view(player).tobytes()))
+        return f"{state.position.memory[player].hex()} {seen}" if self.perfect_recall else seen
+
+
+def named_values(fields: list[Any], record: Any) -> str:
+    """All fields that are not zero throughout, by name."""
+    values = [(f.name, str(getattr(record, f.name)).replace(" ", "")) for f in fields]
+    return " ".join(f"{name}={value}" for name, value in values if value.strip("[],0"))
+
+
+def register() -> None:
+    """Make the games known to OpenSpiel, once. It lets go of them after Python has ended: classes survive that."""
+    for name, game in GAMES.items():
+        if PREFIX + name not in pyspiel.registered_names():
+            pyspiel.register_game(game_type(game), type(f"Spiel{name.capitalize()}", (SpielGame,), {"name": name}))
+
+
+register()

@@ -1,0 +1,185 @@
+"""Counting decision trees: how many courses a game can take in its first decisions, from one seeded deal.
+
+Luck follows from the seed, so the tree is the same on every engine and machine, and a changed rule changes the counts.
+Of seats that choose in secret at the same time, the lowest decides first: their order makes no difference.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.bots.bot import MEMORY
+from tripot.core import options
+from tripot.core.game import Game, signed, waiting_seats
+from tripot.lab import rows
+from tripot.lab.batch import Batch, native_advance
+from tripot.lab.crew import Crew
+
+ENGINES = ("python", "native")
+CHUNK = 4096  # tables expanded together by native code; one such chunk is alive at every depth
+REPORTED = 20_000  # nodes that the interpreter counts between two reports
+
+Progress = Callable[[int], None]
+
+
+class BadCourse(ValueError):
+    """First decisions that the rules do not allow."""
+
+
+@dataclass
+class Tree:
+    """What was counted. `courses[d]` are the ways to take d decisions, `ended[d]` those that end the game with them.
+
+    What the last decisions of all lead to is not looked at: `ended` stops one short.
+    """
+
+    game: str
+    seats: int
+    seed: int
+    depth: int
+    engine: str
+    after: list[int] = field(default_factory=list)
+    courses: list[int] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def leaves(self) -> int:
+        return self.courses[-1]
+
+    def as_json(self) -> dict[str, Any]:
+        total = sum(self.courses)
+        return {**vars(self), "leaves": self.leaves, "nodes": total, "seconds": round(self.seconds, 6)}
+
+
+def perft(
+    game: Game,
+    seats: int,
+    depth: int,
+    seed: int,
+    engine: str = "native",
+    house_rules: Any = None,
+    after: Sequence[int] = (),
+    progress: Progress | None = None,
+) -> Tree:
+    """Count all courses of up to `depth` decisions, after those in `after` if there are any.
+
+    `progress` hears now and then how many there are so far. Raises BadCourse where `after` is against the rules.
+    """
+    house_rules = house_rules if house_rules is not None else game.options()
+    options.check_seats(house_rules, seats)
+    tree = Tree(game.name, seats, seed, depth, engine, list(after), [1] + [0] * depth, [0] * depth)
+    root = play_on(game, game.new_state(house_rules, seats, seed), after)
+    if engine == "native":
+        Batch(game, 1, seats, house_rules)  # compiled before the clock starts
+    walk = walk_native if engine == "native" else walk_interpreted
+    start = time.perf_counter()
+    for _ in walk(game, house_rules, root, tree):
+        if progress is not None:
+            progress(sum(tree.courses))
+    tree.seconds = time.perf_counter() - start
+    return tree
+
+
+def play_on(game: Game, s: Any, actions: Sequence[int]) -> Any:
+    """The state after some decisions."""
+    for number, action in enumerate(actions, start=1):
+        if s.over:
+            raise BadCourse(f"the game is over before decision {number}")
+        seat = waiting_seats(s)[0]
+        legal = game.legal_actions(s, seat)
+        if action not in legal:
+            raise BadCourse(f"decision {number}: {action} is not legal; legal are {', '.join(map(str, legal))}")
+        game.apply(s, seat, action)
+    return s
+
+
+# --- Interpreted ---
+
+
+def walk_interpreted(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator[None]:
+    """Count by the interpreted rules, one position at a time."""
+    counted = 0
+    waiting = [(root, 0)]
+    while waiting:
+        s, depth = waiting.pop()
+        if depth == tree.depth:
+            continue
+        if s.over:
+            tree.ended[depth] += 1
+            continue
+        seat = waiting_seats(s)[0]
+        legal = game.legal_actions(s, seat)
+        tree.courses[depth + 1] += len(legal)
+        counted += 1
+        if counted % REPORTED == 0:
+            yield
+        if depth + 1 < tree.depth:
+            for action in legal:
+                after = s.copy()
+                game.apply(after, seat, action)
+                waiting.append((after, depth + 1))
+
+
+# --- Native ---
+
+
+@dataclass
+class Chunk:
+    """Some positions of one depth, with what may be decided at each."""
+
+    states: NDArray[np.void]
+    masks: NDArray[np.int8]
+    movers: NDArray[np.int8]
+
+
+def walk_native(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator[None]:
+    """Count by native code, thousands of positions at a time, on all cores."""
+    if tree.depth == 0 or root.over:
+        tree.ended[:1] = [int(root.over)] if tree.depth else []
+        return
+    crew, record = Crew(), options.as_record(house_rules)
+    mover = waiting_seats(root)[0]
+    mask = np.zeros((1, game.num_actions), np.int8)
+    mask[0, game.legal_actions(root, mover)] = 1
+    states = np.frombuffer(bytearray(root.pack()), game.layout.state.dtype)
+
+    def follow(chunk: Chunk, depth: int) -> Iterator[None]:
+        tables, actions = np.nonzero(chunk.masks)
+        tree.courses[depth + 1] += len(actions)
+        yield
+        if depth + 1 == tree.depth:
+            return
+        for start in range(0, len(actions), CHUNK):
+            piece = slice(start, start + CHUNK)
+            later, over = step_on(game, record, tree, crew, chunk, tables[piece], actions[piece])
+            tree.ended[depth + 1] += int(over.sum())
+            yield from follow(later, depth + 1)
+
+    yield from follow(Chunk(states, mask, np.array([mover], np.int8)), 0)
+
+
+def step_on(
+    game: Game,
+    record: NDArray[np.void],
+    tree: Tree,
+    crew: Crew,
+    chunk: Chunk,
+    tables: NDArray[np.int64],
+    actions: NDArray[np.int64],
+) -> tuple[Chunk, NDArray[np.int8]]:
+    """The positions after these decisions at these tables of the chunk, and whether they are the end."""
+    count = len(tables)
+    states, movers, over = chunk.states[tables], chunk.movers[tables], np.zeros(count, np.int8)
+    masks, shares = np.zeros((count, game.num_actions), np.int8), np.zeros((count, tree.seats), np.int8)
+    seeds, lucks = np.full(count, signed(tree.seed)), np.zeros(count, MEMORY.dtype)
+    raw = states.view(np.uint8).reshape(count, -1)
+    played = (rows.STEP, states, raw, record, tree.seats, seeds, 0, lucks, np.ascontiguousarray(actions))
+    crew.spread(count, native_advance(game), *played, masks, movers, over, shares)
+    return Chunk(states, masks, movers), over
