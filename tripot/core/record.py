@@ -250,7 +250,7 @@ class Layout:
         size = self.view.dtype.itemsize
         buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
         views = buffer[:size].view(self.view.dtype)
-        own_from, own_to = self.source[:, self.shown :].copy(), self.target[self.shown :].copy()
+        own_from, own_to = (own.astype(np.uint32) for own in (self.source[:, self.shown :], self.target[self.shown :]))
         common = int(self.target[self.shown - 1]) + 1
         return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
 
