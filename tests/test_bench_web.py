@@ -12,19 +12,19 @@ from bench.web.page import BEGIN, END, replaced
 
 ROOT = Path(__file__).parent.parent
 RULES = "<!-- rules -->\n1\n<!-- /rules -->\n"
-OTHERS = f"# Benchmarks\n\nwords\n\n## The web table\n\n{BEGIN}\nold\n{END}\n\n## Others\n\n{RULES}"
+OTHERS = f"# Benchmarks\n\nwords\n\n{BEGIN}\nold\n{END}\n\n{RULES}"
 
 
 def test_only_its_own_section_is_replaced() -> None:
     page = replaced(OTHERS, "new")
-    assert page == OTHERS.replace("\nold\n", "\n\nnew\n\n")
+    assert page == OTHERS.replace("\nold\n", "\n## The web table\n\nnew\n")
     assert replaced(page, "new") == page
 
 
 @pytest.mark.parametrize("text", ["", f"# Benchmarks\n\n{RULES}"])
 def test_a_page_without_it_gets_it_at_the_end(text: str) -> None:
     page = replaced(text, "new")
-    assert page.startswith(text or "# Benchmarks\n") and page.endswith(f"## The web table\n\n{BEGIN}\n\nnew\n\n{END}\n")
+    assert page.startswith(text or "# Benchmarks\n") and page.endswith(f"\n\n{BEGIN}\n## The web table\n\nnew\n{END}\n")
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def test_every_deal_comes_up_alike() -> None:
             GAME.apply(s, seat, CALL)
         for cards in (tuple(s.card), (*s.card, s.open_card)):
             seen[cards] = seen.get(cards, 0) + 1
+    assert all(len(set(cards)) == len(cards) for cards in seen), "a card was dealt twice"
     pairs = [count for cards, count in seen.items() if len(cards) == 2]
     triples = [count for cards, count in seen.items() if len(cards) == 3]
     assert len(pairs) == 30 and min(pairs) > 140 and max(pairs) < 260

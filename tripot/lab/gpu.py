@@ -111,13 +111,16 @@ def plain_numbers(game: Game) -> dict[str, Any]:
     package = game.deal.__module__.rpartition(".")[0]
     modules = [module for name, module in sys.modules.items() if name.startswith(package + ".")]
     found = {v for module in modules for v in vars(module).values() if isinstance(v, type) and issubclass(v, IntEnum)}
-    return {
-        kind.__name__: namedtuple(kind.__name__, list(kind.__members__))(
-            *[int(member) for member in kind.__members__.values()]
-        )
-        for kind in found
-        if len(kind) > 0
-    }
+    return {kind.__name__: named_numbers(kind) for kind in found if len(kind) > 0}
+
+
+def named_numbers(kind: type[IntEnum]) -> Any:
+    """
+    >>> named_numbers(IntEnum("Suit", ["SPADES", "HEARTS"]))
+    Suit(SPADES=1, HEARTS=2)
+    """
+    names: Any = namedtuple(kind.__name__, list(kind.__members__))
+    return names(*map(int, kind.__members__.values()))
 
 
 def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
