@@ -13,7 +13,7 @@ from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.options import BadOption, parse
 from tripot.core.rng import WORD
 from tripot.lab import playout
-from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction
+from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction, measure
 from tripot.lab.crew import LEAST_STRETCH
 from tripot.lab.simulate import simulate
 
@@ -243,3 +243,8 @@ def test_rewards_are_shares_of_the_victory() -> None:
         now = batch.step(batch.pick())
         shares = batch.states["result"][:, :4] / WHOLE_WIN
         assert now.rewards[now.rewards.any(axis=1)] == pytest.approx(shares[now.rewards.any(axis=1)])
+
+
+def test_what_a_batch_can_do_is_measured() -> None:
+    for observations in (None, np.int16):
+        assert measure(VERRATER, 64, observations, threads=1, seconds=0.01, tries=1) > 0
