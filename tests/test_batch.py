@@ -13,7 +13,7 @@ from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.options import BadOption, parse
 from tripot.core.rng import WORD
 from tripot.lab import playout
-from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction
+from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction, measure
 from tripot.lab.crew import LEAST_STRETCH
 from tripot.lab.simulate import simulate
 
@@ -52,9 +52,9 @@ def test_a_batch_plays_the_games_of_simulate(case: Case) -> None:
 
 @every_game
 def test_threads_change_nothing(game: Game) -> None:
-    alone = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=1), 60)
+    alone = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=1), 40)
     for threads in (2, 3):
-        together = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=threads), 60)
+        together = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=threads), 40)
         assert together.states.tobytes() == alone.states.tobytes()
         for one, other in zip(vars(together.now).values(), vars(alone.now).values(), strict=True):
             assert np.array_equal(one, other)
@@ -174,7 +174,7 @@ def test_an_illegal_action_is_named_and_nothing_is_stepped() -> None:
         (0, int(np.flatnonzero(masks[0])[0]) - VERRATER.num_actions),  # legal, if it were counted from the end
         (7, VERRATER.num_actions),
         (2 * LEAST_STRETCH - 1, int(np.argmin(masks[-1]))),
-        (300, 2**40),
+        (3000, 2**40),
     ):
         actions = batch.pick()
         actions[table] = action
@@ -243,3 +243,8 @@ def test_rewards_are_shares_of_the_victory() -> None:
         now = batch.step(batch.pick())
         shares = batch.states["result"][:, :4] / WHOLE_WIN
         assert now.rewards[now.rewards.any(axis=1)] == pytest.approx(shares[now.rewards.any(axis=1)])
+
+
+def test_what_a_batch_can_do_is_measured() -> None:
+    for observations in (None, np.int16):
+        assert measure(VERRATER, 64, observations, threads=1, seconds=0.01, tries=1) > 0

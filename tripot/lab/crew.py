@@ -1,7 +1,7 @@
 """Threads that share native loops over many tables: the code holds no lock of Python's, so they run side by side.
 
 Numba's own parallel loops are no choice: where other programs want the cores too their threads wait for each other in
-circles (measured: two to twenty times slower than one thread), and they do not survive a fork.
+circles (measured on two busy cores: three to twenty times slower than one thread), and they do not survive a fork.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any
 
 from tripot.lab.workers import available_cores
 
-LEAST_STRETCH = 512  # tables: fewer are not worth another thread
+LEAST_STRETCH = (
+    2048  # tables: some 0.2 ms of work; waking a thread for less does not pay, least of all on a busy machine
+)
 
 
 class Crew:
