@@ -51,6 +51,7 @@ class Measures:
     idle: float  # bytes of memory of a table nobody is connected to
     stored: float | None = None  # bytes on disk of a table without decisions, and of a decision
     logged: float | None = None
+    plain: Played | None = None  # as fast as it goes, without compression
 
 
 class Missing(Exception):
@@ -68,12 +69,26 @@ def measure_ours(tables: int, paced: float, saturated: float, idle: int, report:
         stored = database.stat().st_size / idle
         database = Path(folder) / "played.sqlite"
         with our_server(database) as (server, address):
-            given = {"game": GAME, "tables": tables, "seats": SEATS, "compress": True}
-            words = [sys.executable, "-m", "bench.web.load", address, json.dumps(given)]
-            found = played("Tripot", server, Measured(words), tables, paced, saturated, report)
+            found = played("Tripot", server, our_load(address, tables), tables, paced, saturated, report)
+        with our_server(Path(folder) / "plain.sqlite") as (server, address):
+            found.plain = uncompressed(server, our_load(address, tables, compress=False), saturated, report)
         decisions = found.paced.answer["decisions"] + found.saturated.answer["decisions"]
         found.idle, found.stored = heaviness, stored
         found.logged = (database.stat().st_size - tables * stored) / decisions
+    return found
+
+
+def our_load(address: str, tables: int, compress: bool = True) -> Measured:
+    given = {"game": GAME, "tables": tables, "seats": SEATS, "compress": compress}
+    return Measured([sys.executable, "-m", "bench.web.load", address, json.dumps(given)])
+
+
+def uncompressed(server: Measured, generator: Measured, saturated: float, report: Report) -> Played:
+    """As fast as it goes with pages that ask for no compression."""
+    report(f"Tripot: the same without compression, for {saturated / 2:.0f} s")
+    generator.answer()
+    found = under(server, generator, f"saturate {saturated / 2}")
+    generator.stop()
     return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
-MOST = 500  # entries of one commit
+MOST = 100  # entries of one commit: while it is written, the next are made
 GATHERING = 0.004  # seconds between commits while several come at a time: fewer, fuller ones cost less
 
 
@@ -46,7 +46,7 @@ class Together(Generic[Entry]):
         while self._waiting:
             now, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
             await self._commit(now)
-            if len(now) > 1:
+            if 1 < len(now) < MOST:
                 await asyncio.sleep(GATHERING)
         self._writer = None
 

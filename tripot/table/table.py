@@ -143,7 +143,7 @@ class Table:
         count = len(self.decisions)
         try:
             for action in several:
-                if not goes_on(before, self._state):
+                if self.sequence > count and not goes_on(before, self._state):
                     self._state = before  # the refusal asks the question of the choice, not what came after it
                     raise self._refusal(Reason.STALE, seat)
                 self._take(seat, action)

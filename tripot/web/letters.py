@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from tripot.core.game import Game
@@ -24,10 +25,15 @@ def letter(table: Table, who: int, heard: int, told: int) -> Letter:
     return Letter(
         sequence=content["sequence"],
         view=content["view"],
-        legal=legal(table.game, table.seen(who), content["legal"]) if content["legal"] else [],
+        legal=legal(table.game, SimpleNamespace(**content["view"]), content["legal"]),
         first=first,
         news=news,
     )
+
+
+def lasting(text: str) -> str:
+    """The part of a written letter that stays while nothing changes for its seat: the view and the legal decisions."""
+    return text[text.index('"view"') : text.rindex('"first"')]
 
 
 def legal(game: Game, view: Any, actions: list[int]) -> list[Legal]:

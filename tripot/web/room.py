@@ -481,7 +481,7 @@ class Room:
                 written[key] = (letter, letter.model_dump_json())
             letter, text = written[key]
             connection.told = table.sequence
-            content = (letter.view, letter.legal, letter.sequence if letter.legal else None)
+            content = (letters.lasting(text), letter.sequence if letter.legal else None)
             if letter.news or content != connection.last:
                 connection.last = content
                 connection.heard = letter.first + len(letter.news)
