@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crowd import Crowd, Log
+from tests.crowd import CONFIRMED, OPEN, REFUSED, Crowd, Decision, Guest, Log
 from tests.postgres import OWNER, Postgres
 from tests.served import Served, patiently
 from tests.test_web_hostile import deaf_page, frame
@@ -202,3 +202,31 @@ def chatter(page: socket.socket) -> None:
             page.sendall(frame({"type": "ping", "id": 1}))
     except OSError:
         pass  # it was let go, or the server reads no more of it
+
+
+# --- The comparison itself ---
+
+
+@pytest.mark.parametrize(
+    ("log", "right"),
+    [
+        ([(0, 5), (1, 9), (0, 6)], True),
+        ([(0, 5), (1, 9), (0, 6), (0, 7)], True),  # what was left open may have been written …
+        ([(0, 5), (1, 9), (0, 6), (0, 8)], False),  # … but nothing else
+        ([(0, 5), (1, 9)], False),  # lost
+        ([(0, 5), (0, 5), (1, 9), (0, 6)], False),  # doubled
+        ([(0, 5), (1, 9), (0, 4)], False),  # refused, and yet there
+    ],
+)
+def test_the_comparison_notices_what_is_lost_or_doubled(log: list[tuple[int, int]], right: bool) -> None:
+    crowd = Crowd([])
+    tries = [(0, 5, CONFIRMED), (2, 4, REFUSED), (2, 6, CONFIRMED), (3, 7, OPEN)]
+    crowd.guests = [
+        Guest("t", 0, "", [Decision(*sent) for sent in tries]),
+        Guest("t", 1, "", [Decision(1, 9, CONFIRMED)]),
+    ]
+    if right:
+        assert crowd.hold_against({"t": log}) == 3
+    else:
+        with pytest.raises(AssertionError):
+            crowd.hold_against({"t": log})

@@ -81,6 +81,27 @@ def test_metrics_tell_what_goes_on(server: Served) -> None:
     assert now["tripot_bot_queue"] >= 0
 
 
+def test_whatever_is_refused_is_counted_by_its_reason(server: Served) -> None:
+    opened = server.open_table(NAME, ["here"] * FEWEST)
+    foreign = Client(server.address, origin="https://evil.example")
+
+    def refused(reason: str) -> float:
+        return measured(server.client).get(f'tripot_refused_total{{reason="{reason}"}}', 0)
+
+    attempts: list[tuple[str, Any]] = [
+        ("wrong_origin", lambda: foreign.fetch("/api/tables", {})),
+        ("too_large", lambda: server.client.fetch("/api/tables", "x" * 100_000)),
+        ("malformed", lambda: server.client.fetch("/api/tables", {})),
+        ("no_game", lambda: server.client.catalogue("chess")),
+        ("wrong_token", lambda: server.client.sit(opened.table.id, "A" * 30)),
+    ]
+    for reason, attempt in attempts:
+        before = refused(reason)
+        with pytest.raises(Refused):
+            attempt()
+        assert refused(reason) == before + 1, reason
+
+
 def test_the_page_about_operating_names_every_metric(server: Served) -> None:
     text = PAGE.read_text("utf-8")
     names = {re.sub(r"(_bucket|_sum|_count)?(\{.*)?$", "", name) for name in measured(server.client)}

@@ -119,7 +119,7 @@ def named_numbers(kind: type[IntEnum]) -> Any:
     >>> named_numbers(IntEnum("Suit", ["SPADES", "HEARTS"]))
     Suit(SPADES=1, HEARTS=2)
     """
-    names: Any = namedtuple(kind.__name__, list(kind.__members__))
+    names: Any = namedtuple(kind.__name__, list(kind.__members__))  # type: ignore[misc]  # named at run time
     return names(*map(int, kind.__members__.values()))
 
 

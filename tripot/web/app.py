@@ -20,6 +20,7 @@ from tripot.web.faults import Cause, Fault
 from tripot.web.guard import Guard
 from tripot.web.house import open_house, the_house
 from tripot.web.messages import Failure, details_of
+from tripot.web.metrics import Metrics
 from tripot.web.settings import Settings
 
 TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".webmanifest": "application/json"}
@@ -27,13 +28,13 @@ TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff
 
 def build(settings: Settings | None = None) -> FastAPI:
     """A server's application: nothing is opened before it starts."""
-    settings = settings or Settings()
+    settings, metrics = settings or Settings(), Metrics()
     for ending, kind in TYPES.items():
         mimetypes.add_type(kind, ending)  # some systems know better, and are wrong
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_house(settings) as house:
+        async with open_house(settings, metrics) as house:
             app.state.house = house
             yield
 
@@ -44,7 +45,10 @@ def build(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        middleware=[Middleware(Guard, settings=settings), Middleware(GZipMiddleware, minimum_size=500)],
+        middleware=[
+            Middleware(Guard, settings=settings, refused=metrics.refused),
+            Middleware(GZipMiddleware, minimum_size=500),
+        ],
         exception_handlers={
             Fault: refused,
             RequestValidationError: malformed,
@@ -69,9 +73,10 @@ async def refused(request: Request, error: Exception) -> Response:
     return JSONResponse(Failure(error=error.problem).model_dump(), error.status)
 
 
-async def malformed(_: Request, error: Exception) -> Response:
+async def malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     fault = Fault(Cause.MALFORMED, details=details_of(error.errors()))
+    the_house(request).metrics.refused[fault.problem.reason] += 1
     return JSONResponse(Failure(error=fault.problem).model_dump(), fault.status)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -46,9 +47,10 @@ logger = logging.getLogger(__name__)
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, refused: Counter[str] | None = None) -> None:
         self.app = app
         self.settings = settings
+        self.refused = Counter() if refused is None else refused  # by reason
         self.visitors = Visitors(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,12 +63,14 @@ class Guard:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._foreign(Headers(scope=scope)):
+            self._count(Fault(Cause.WRONG_ORIGIN))
             return await send({"type": "websocket.close", "code": 1008})  # before the upgrade: answered with 403
         try:
             self.visitors.admit(scope)
             with self.visitors.connected(scope):
                 await self.app(scope, receive, send)
         except Fault as fault:  # a page cannot read what comes before the upgrade
+            self._count(fault)
             said = ErrorMessage(id=None, error=fault.problem).model_dump_json()
             await receive()
             await send({"type": "websocket.accept"})
@@ -81,6 +85,7 @@ class Guard:
             if scope["method"] not in SAFE:
                 receive = _once(await self._body(scope, receive), receive)
         except Fault as fault:
+            self._count(fault)
             return await _refuse(fault, send)
         await self._served(scope, receive, send)
 
@@ -97,8 +102,12 @@ class Guard:
             await self.app(scope, receive, watched)
         except Exception:
             logger.exception("a request failed: %s", scope.get("route") or scope["method"])
+            self._count(Fault(Cause.INTERNAL))
             if not started:
                 await _refuse(Fault(Cause.INTERNAL), send)
+
+    def _count(self, fault: Fault) -> None:
+        self.refused[fault.problem.reason] += 1
 
     def _foreign(self, headers: Headers) -> bool:
         """Whether the request comes from a page of another site. Programs name no origin."""

@@ -27,11 +27,11 @@ logger = logging.getLogger(__name__)
 class House:
     """The store, the rooms and the bots of a server."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
         self.settings = settings
         self.store = store
         self.thinkers = Thinkers(GAMES, self._told)
-        self.metrics = Metrics()
+        self.metrics = metrics
         self.rooms = Rooms(store, self.thinkers, settings, self.metrics)
         self.wake = asyncio.Event()  # set when the next poll must not wait
 
@@ -80,10 +80,10 @@ def company(house: House) -> list[Coroutine[Any, Any, None]]:
 
 
 @asynccontextmanager
-async def open_house(settings: Settings) -> AsyncIterator[House]:
+async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[House]:
     """A house while the server runs: bots pick up their turns, native code is built meanwhile."""
     store = await open_store(settings.database_address, settings.beat_seconds)
-    house = House(settings, store)
+    house = House(settings, store, metrics)
     work = [house.rooms.sweep(), *(company(house) if store.peers is not None else [house.resume()])]
     if settings.native:
         work.append(house.thinkers.compile())

@@ -85,6 +85,7 @@ async def greeted(socket: WebSocket, house: House) -> Hello | None:
 
 async def refuse(socket: WebSocket, code: Code, problem: Problem) -> None:
     """Say why, and close."""
+    the_house(socket).metrics.refused[problem.reason] += 1
     try:
         await socket.send_text(ErrorMessage(id=None, error=problem).model_dump_json())
         await socket.close(code, problem.reason)
