@@ -44,6 +44,53 @@ def test_the_simulated_kernel_plays_the_games_of_the_other_engines(name: str, se
     assert json.loads(told.stdout) == [4, expected.decisions, expected.checksum]
 
 
+COMPILED = """
+import sys
+import numpy as np
+from numba import cuda, from_dtype, types
+import numba.cuda.dispatcher as dispatcher
+from numba.cuda import cuda_paths
+from numba.cuda.cudadrv import nvrtc
+from tripot import GAMES
+from tripot.core import options
+from tripot.lab import gpu, kernels, leduc
+
+class Hopper:
+    compute_capability = (9, 0)
+
+dispatcher.get_current_device = lambda: Hopper  # there is none here to ask …
+nvrtc.get_supported_ccs = lambda: [Hopper.compute_capability]  # … nor another compiler, nor is one needed
+cuda_paths._get_nvrtc_path = lambda: None
+game, name = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], sys.argv[2]
+rules = from_dtype(options.as_record(game.options()).dtype)
+
+def line(kind, dimensions=1):
+    return types.Array(kind, dimensions, "C")
+
+i1, i2, i4, i8 = types.int8, types.int16, types.int32, types.int64
+shown = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i8, 2), line(i8), i8)
+arguments = {
+    "play_games_shared": (line(rules), i8, i8, i8, line(i8, 2), i8, i8, i8),
+    "step": (line(i4), line(i2), line(rules), i8, i8, line(i1, 2), line(i1), *shown),
+    "reset": (line(i4), line(rules), i8, i8, *shown),
+    "pick": (line(i4), line(i2), i8, i8),
+}[name]
+code, _ = cuda.compile_ptx(gpu.device_function(game, getattr(kernels, name)), types.void(*arguments), cc=(9, 0))
+print(code.count(".entry"))
+"""
+TO_COMPILE = [("leduc", name) for name in ("play_games_shared", "step", "reset", "pick")]
+TO_COMPILE += [("verrater", "play_games_shared"), ("trok", "step"), ("trieste", "play_games_shared")]
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize(("game", "kernel"), TO_COMPILE)
+def test_the_kernels_compile_for_a_gpu_that_is_not_here(game: str, kernel: str) -> None:
+    command = [sys.executable, "-c", COMPILED, game, kernel]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-2000:]
+    assert told.stdout.strip() == "1"
+
+
 def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
     try:
         require_gpu()

@@ -190,9 +190,12 @@ def replay_file(
 @app.command()
 def bench(
     peers: Annotated[bool, typer.Option("--peers", help="Beside OpenSpiel, pgx, RLCard and PettingZoo.")] = False,
+    on_gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU of this machine.")] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="With --peers.", show_default="docs/benchmarks.md"),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="With --peers or --gpu.", show_default="docs/benchmarks.md"
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -200,10 +203,14 @@ def bench(
     from tripot.lab import bench as lab
     from tripot.terminal.summary import progress_line, show_machine, show_measure
 
+    if peers and on_gpu:
+        raise Wrong("--peers and --gpu are measured one at a time")
     if peers:
         return bench_peers(output, as_json)
+    if on_gpu:
+        return bench_gpu(output, as_json)
     if output is not None:
-        raise Wrong("--output goes with --peers")
+        raise Wrong("--output goes with --peers or --gpu")
     found = []
     if not as_json:
         console().print(show_machine(lab.machine()), soft_wrap=True)
@@ -224,22 +231,54 @@ def bench_peers(output: Path | None, as_json: bool) -> None:
     from tripot.terminal.peers import show_comparison
     from tripot.terminal.summary import progress_line, show_machine
 
-    output = output or Path("docs") / "benchmarks.md"
-    if not output.parent.is_dir():
-        raise Wrong(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
+    output = page_to_write(output)
     facts = {**machine(), **run.circumstances()}
     with progress_line() as report:
         found = run.compare(report)
-    try:
-        before = output.read_text("utf-8") if output.exists() else ""
-        output.write_text(page.put_section(before, "peers", page.section(found, facts)), "utf-8")
-    except OSError as error:
-        raise Wrong(f"{output} cannot be written: {error.strerror}") from None
+    write_section(output, "peers", page.section(found, facts))
     if as_json:
         print(json.dumps(run.as_json(found, facts), ensure_ascii=False))
     else:
         console().print(show_machine(facts), soft_wrap=True)
         console().print(show_comparison(found))
+
+
+def bench_gpu(output: Path | None, as_json: bool) -> None:
+    """All games and the yardstick on the GPU; a section of a page tells of it."""
+    from tripot.lab import gpu, gpu_speed, leduc
+    from tripot.terminal.summary import progress_line
+
+    output = page_to_write(output)
+    try:
+        name, copy = gpu_speed.gpu_name(gpu.require_gpu()), gpu_speed.copy_speed()
+        with progress_line() as report:
+            found = list(gpu_speed.measure([leduc.GAME, *GAMES.values()], report))
+    except gpu.EngineMissing as error:
+        raise Wrong(str(error)) from None
+    write_section(output, "gpu", gpu_speed.section(name, copy, found))
+    if as_json:
+        print(json.dumps(gpu_speed.as_json(found), ensure_ascii=False))
+    else:
+        console().print(gpu_speed.section(name, copy, found), soft_wrap=True, markup=False)
+
+
+def page_to_write(output: Path | None) -> Path:
+    """Where a section of the benchmarks goes, known to be writable as far as can be said before measuring."""
+    output = output or Path("docs") / "benchmarks.md"
+    if not output.parent.is_dir():
+        raise Wrong(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
+    return output
+
+
+def write_section(output: Path, name: str, body: str) -> None:
+    """Put a section into a page; the others stay."""
+    from tripot.lab.peers.page import put_section
+
+    try:
+        before = output.read_text("utf-8") if output.exists() else ""
+        output.write_text(put_section(before, name, body), "utf-8")
+    except OSError as error:
+        raise Wrong(f"{output} cannot be written: {error.strerror}") from None
 
 
 @app.command()

@@ -24,13 +24,14 @@ NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' 
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 COUNTER_BYTES = 64  # for sorting a block's tables
-SORT_TAKE, SORT_SETTLE, SORT_SHOW = 1, 0, 0
-TOGETHER = (
-    31,
-    31,
+SORT_TAKE, SORT_SETTLE, SORT_SHOW = (
     0,
-)  # of a warp's 32 tables, how many let the others wait for what follows from a decision, and for a
-# new deal; and whether a warp's tables decide phase by phase
+    1,
+    0,
+)  # where a step sorts tables; measured: elsewhere it costs more than it saves
+# Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
+# how many for a new deal; and whether tables decide phase by phase, which was never faster.
+TOGETHER = (31, 31, 0)
 
 
 class EngineMissing(RuntimeError):

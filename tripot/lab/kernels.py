@@ -221,14 +221,16 @@ def show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail
     place = cuda.threadIdx.x
     size = cuda.blockDim.x
     block = cuda.blockIdx.x * size
+    for word in range(place, size * MASK_WORDS, size):
+        if block * MASK_WORDS + word < len(masks):
+            masks[block * MASK_WORDS + word] = 0
+    cuda.syncthreads()
     mine = place
     if SORT_SHOW:
         there = block + place < len(movers)
         mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
     table = block + mine
     if table < len(movers):
-        for word in range(MASK_WORDS):
-            masks[table * MASK_WORDS + word] = 0
         mover = next_to_move(states[mine])
         movers[table] = mover
         mask_at = 4 * table * MASK_WORDS

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 LARGE = 350  # bytes of bytecode
+ROLLED = "play_games"  # in the name of a kernel whose loops stay loops; a step is faster with loops unrolled
 FIRST_NOTE = 900_000  # metadata numbers of ours, far from the compiler's
 _LABEL = re.compile(r'^"?([^\s":]+)"?:')
 _TARGET = re.compile(r'label %"?([^\s",]+)"?')
@@ -50,10 +51,10 @@ def keep_loops(code: str) -> str:
     return "\n".join([*lines, *notes])
 
 
-def make_small(code: str, names: set[str]) -> str:
-    """Intermediate code with its large functions kept apart and its loops kept loops."""
+def make_small(code: str, names: set[str], rolled: bool) -> str:
+    """Intermediate code with its large functions kept apart, and its loops kept loops if they are to be rolled."""
     lines = [keep_apart(line, names) if line.startswith("define ") else line for line in code.split("\n")]
-    return keep_loops("\n".join(lines))
+    return keep_loops("\n".join(lines)) if rolled else "\n".join(lines)
 
 
 def one_width(dispatcher: Any) -> Any:
@@ -85,6 +86,7 @@ def install(names: set[str]) -> None:
 
     def compile_small(codes: Any, **settings: Any) -> Any:
         several = [codes] if isinstance(codes, str) else codes
-        return compile_plain([make_small(code, nvvm.thrifty_names) for code in several], **settings)
+        rolled = any(ROLLED in code for code in several)
+        return compile_plain([make_small(code, nvvm.thrifty_names, rolled) for code in several], **settings)
 
     nvvm.compile_ir = compile_small
