@@ -225,7 +225,8 @@ class VectorTables:
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
-        self.block = block or max(32, (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32)
+        most = (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32
+        self.block = block or min(256, max(32, most))
         self.blocks = -(-tables // self.block)
         self.words = to(np.zeros(tables * self.sizes.state_words, np.int32))
         self.view_words = to(np.zeros(tables * self.sizes.view_words, np.int32))
@@ -262,6 +263,16 @@ class VectorTables:
         kernel_of(self.game, "pick")[-(-self.tables // 256), 256](
             self.mask_words, self.actions, signed(self.seed), self.turn
         )
+
+    @property
+    def masks(self) -> Any:
+        """By table, a byte for each decision: 1 where the mover may take it. Rows are filled up to whole words."""
+        return self.mask_words.view(np.int8).reshape(self.tables, 4 * self.sizes.mask_words)
+
+    @property
+    def views(self) -> Any:
+        """By table, the bytes of the mover's view: the record `game.layout.view.dtype`, filled up to whole words."""
+        return self.view_words.view(np.int8).reshape(self.tables, 4 * self.sizes.view_words)
 
     @property
     def bytes_a_step(self) -> int:
