@@ -24,7 +24,7 @@ USUAL_PORT = 8000
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
 logger = logging.getLogger(__name__)
-YOUNG = 20_000  # objects made before Python looks for rings among them: letters and states make many, and no rings
+YOUNG = 5_000  # objects that came to stay before Python looks for rings among them: more would be a pause to notice
 
 
 class CannotServe(Exception):
@@ -55,7 +55,7 @@ def serve(
     server = uvicorn.Server(configuration(settings))
     logger.info("serving", extra={"address": address, "version": __version__})
     gc.freeze()  # what was imported stays: nobody need look through it again and again
-    gc.set_threshold(YOUNG, 20, 20)
+    gc.set_threshold(YOUNG, 5, 50)
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
