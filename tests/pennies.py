@@ -108,6 +108,10 @@ def legal(s, seat, mask):
                 mask[LAY + kind] = 1
 
 
+def settle(s):
+    """Nothing: `apply` does it all."""
+
+
 def apply(s, seat, action):
     if action != DONE:
         s.purse[seat][action - LAY] -= 1
@@ -207,6 +211,8 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
+    take=apply,
+    settle=settle,
     imagine=imagine,
     text=sys.modules[__name__],
 )

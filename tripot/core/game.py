@@ -35,11 +35,11 @@ def standard_fields(seats: int, phases: int) -> list[Field]:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as data and four functions.
+    """A game as data and six functions.
 
-    `deal`, `legal`, `apply` and `imagine` are written in the subset of Python that interpreter, Numba and
-    numba-cuda share. A state arrives at `deal` all zeros; a mask arrives at `legal` all zeros; `imagine`
-    finds in `s` what the view shows and fills in the rest. Seats count from 0, decisions from 0.
+    `deal`, `legal`, `apply`, its halves `take` and `settle`, and `imagine` are written in the subset of Python that
+    interpreter, Numba and numba-cuda share. A state arrives at `deal` all zeros; a mask arrives at `legal` all zeros;
+    `imagine` finds in `s` what the view shows and fills in the rest. Seats count from 0, decisions from 0.
     """
 
     name: str
@@ -51,10 +51,10 @@ class Game:
     deal: Callable[[Any, Any, int, int], None]  # (s, options, seats, seed): set the table
     legal: Callable[[Any, int, Any], None]  # (s, seat, mask): what this seat may decide now
     apply: Callable[[Any, int, int], None]  # (s, seat, action): one decision and all that follows from it
+    take: Callable[[Any, int, int], None]  # the first half of `apply`: the decision alone …
+    settle: Callable[[Any], None]  # … and the second, (s): what follows. Machines that play in step do each together
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: ModuleType  # names and sentences, French and English
-    take: Callable[[Any, int, int], None] | None = None  # `apply` in two halves: (s, seat, action) the decision …
-    settle: Callable[[Any], None] | None = None  # … and (s) what follows; machines that play in step do each together
 
     @cached_property
     def layout(self) -> Layout:
@@ -68,8 +68,7 @@ class Game:
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
-        whole = {name: getattr(self, name) for name in ("deal", "legal", "apply", "imagine")}
-        return {**whole, "take": self.take or self.apply, "settle": self.settle or nothing_follows}
+        return {name: getattr(self, name) for name in ("deal", "legal", "apply", "take", "settle", "imagine")}
 
     def new_state(self, options: Any, seats: int, seed: int) -> Any:
         """A fresh table as a plain object, dealt by the interpreted rules."""
@@ -91,10 +90,6 @@ class Game:
         s.load(record.tobytes())
         self.imagine(self.layout.view_of(view.tobytes()), s, signed(seed))
         return s
-
-
-def nothing_follows(s: Any) -> None:
-    """For games whose `apply` does it all."""
 
 
 def waiting_seats(s: Any) -> list[int]:

@@ -30,8 +30,8 @@ SORT_TAKE, SORT_SETTLE, SORT_SHOW = (
     0,
 )  # where a step sorts tables; measured: elsewhere it costs more than it saves
 # Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
-# how many for a new deal; and whether tables decide phase by phase, which was never faster.
-TOGETHER = (31, 31, 0)
+# how many for a new deal.
+TOGETHER = (31, 31)
 
 
 class EngineMissing(RuntimeError):
@@ -192,7 +192,7 @@ def play_gpu(
     games: int,
     blocks: int = 0,
     block: int = 0,
-    together: tuple[int, int, int] = TOGETHER,
+    together: tuple[int, int] = TOGETHER,
 ) -> NDArray[np.int64]:
     """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
     cuda = require_gpu()

@@ -42,24 +42,18 @@ def play_games(states, raw, options, seats, seed, games, tallies):
         tallies[thread][i] = tally[i]
 
 
-def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at, by_phase):
+def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
     """The same with records and masks of a block in shared memory, and masks read four decisions at a time.
 
-    A warp lets those who have come to a long stretch wait until `settle_at` or `deal_at` of them can do it together;
-    with `by_phase`, only the tables of the commonest phase decide.
+    A warp lets those who have come to a long stretch wait until `settle_at` or `deal_at` of them can do it together.
     """
     thread = cuda.grid(1)
     place = cuda.threadIdx.x
-    words = cuda.shared.array(0, WORD32)
-    states = cuda.shared.array(0, STATE)  # the same memory, seen as records …
-    bytes_ = cuda.shared.array(0, BYTE)  # … and as bytes
-    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
-    mask = bytes_[4 * mask_at : 4 * mask_at + ACTIONS]
     memory = cuda.local.array(1, MEMORY)
     tally = cuda.local.array(TALLY, COUNT)
     for i in range(TALLY):
         tally[i] = 0
-    s = states[place]
+    s = cuda.shared.array(0, STATE)[place]
     step = cuda.gridsize(1)
     game = thread - step  # none yet
     decisions = 0
@@ -77,44 +71,43 @@ def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at, 
         if to_deal >= deal_at or to_settle + to_decide == 0:
             if dealing:
                 game += step
-                for word in range(STATE_WORDS):
-                    words[place * STATE_WORDS + word] = 0
-                deal(s, options[0], seats, seed + game)
+                wipe_and_deal(s, options[0], seats, seed + game)
                 seed_luck(memory[0], seed + game, PLAYERS)
                 decisions = 0
                 course = HASH_START
         elif to_settle >= settle_at or to_decide == 0:
             if settling:
                 settle(s)
-                if s.over:
-                    count_game(s, decisions, course, tally)
-        else:
-            if by_phase:
-                deciding = in_common_phase(s.phase if deciding else -1)
-            if deciding:
-                for word in range(MASK_WORDS):
-                    words[mask_at + word] = 0
-                seat = next_to_move(s)
-                legal(s, seat, mask)
-                action = choose_word(words, mask_at, memory[0])
-                course = ((course ^ action) * HASH_FACTOR) & WORD
-                take(s, seat, action)
-                decisions += 1
-                if s.over:
-                    count_game(s, decisions, course, tally)
+        elif deciding:
+            course = ((course ^ decide(s, memory[0])) * HASH_FACTOR) & WORD
+            decisions += 1
+        if s.over and decisions > 0:
+            count_game(s, decisions, course, tally)
+            decisions = 0
     for i in range(TALLY):
         tallies[thread][i] = tally[i]
 
 
-def in_common_phase(phase):
-    """Whether this table is in the phase that most tables of the warp are in; -1 for a table that does not count."""
-    alike = cuda.popc(cuda.match_any_sync(WHOLE_WARP, phase))
-    if phase < 0:
-        alike = 0
-    most = alike
-    for bit in (16, 8, 4, 2, 1):
-        most = max(most, cuda.shfl_xor_sync(WHOLE_WARP, most, bit))
-    return alike == most and phase >= 0
+def wipe_and_deal(s, options, seats, seed):
+    """A new game at this thread's table in shared memory."""
+    words = cuda.shared.array(0, WORD32)
+    for word in range(STATE_WORDS):
+        words[cuda.threadIdx.x * STATE_WORDS + word] = 0
+    deal(s, options, seats, seed)
+
+
+def decide(s, memory):
+    """A uniform decision at this thread's table; its mask lies behind the block's records."""
+    words = cuda.shared.array(0, WORD32)
+    bytes_ = cuda.shared.array(0, BYTE)
+    mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
+    for word in range(MASK_WORDS):
+        words[mask_at + word] = 0
+    seat = next_to_move(s)
+    legal(s, seat, bytes_[4 * mask_at : 4 * mask_at + ACTIONS])
+    action = choose_word(words, mask_at, memory)
+    take(s, seat, action)
+    return action
 
 
 def choose_word(words, at, memory):

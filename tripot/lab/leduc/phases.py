@@ -28,6 +28,10 @@ def apply(s, seat, action):
         end_game(s, WHOLE_WIN * seat)
 
 
+def settle(s):
+    """Nothing: what follows from a decision is as short as the decision."""
+
+
 # --- The deal ---------------------------------------------------------------- [L-1]
 
 
