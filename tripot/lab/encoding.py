@@ -59,9 +59,9 @@ class Encoding:
 
     @cached_property
     def looks(self) -> tuple[Any, ...]:
-        """What `rows.look_rows` needs: a seat's own bytes, where they go, how many are common, where the seat is."""
-        _, _, _, own_from, own_to, common, seat_at = self.layout.eyes(self.layout.states(1))
-        return own_from, own_to, common, seat_at
+        """What `rows.look_rows` needs: a seat's own stretches, where they go, their sizes, how many bytes are common,
+        where the seat is."""
+        return self.layout.eyes(self.layout.states(1))[3:]
 
     @cached_property
     def numbers(self) -> Places:
