@@ -26,7 +26,7 @@ from tripot.terminal.player import BadSeating
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 BAD_INPUT, INTERRUPTED = 2, 130
-CUT_OFF = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+CUT_OFF = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 MOST_GAMES = 10**9
 
 
@@ -410,6 +410,7 @@ def explain(error: Exception) -> str:
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Once: whoever presses Ctrl-C again while his game is being saved loses nothing."""
     for once in CUT_OFF:
         signal.signal(once, signal.SIG_IGN)
     raise KeyboardInterrupt
