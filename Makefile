@@ -2,6 +2,7 @@ PYTHON ?= python3
 UV_VERSION := 0.13.7
 BIN := .venv/bin
 UV := $(BIN)/uv
+PLAYABLE := .venv/.playable
 INSTALLED := .venv/.installed
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
@@ -14,7 +15,7 @@ help: ## show this list
 
 setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12 picks another interpreter)
 
-play: setup ## play in the browser
+play: $(if $(wildcard $(INSTALLED)),$(INSTALLED),$(PLAYABLE)) ## play in the browser; installs no more than that needs
 	$(BIN)/tripot serve
 
 test: setup browser postgres ## run the tests
@@ -57,6 +58,13 @@ regen: setup ## write the golden playthroughs and generated pages anew
 lock: $(UV) ## write requirements.lock anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev $(UPGRADE) \
 		--output-file requirements.lock pyproject.toml
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra install \
+		--constraints requirements.lock --output-file requirements.play.lock pyproject.toml
+
+$(PLAYABLE): $(UV) pyproject.toml requirements.play.lock
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.play.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
 
 $(INSTALLED): $(UV) pyproject.toml requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
