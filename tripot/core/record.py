@@ -251,15 +251,9 @@ class Layout:
         size = self.view.dtype.itemsize
         buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
         views = buffer[:size].view(self.view.dtype)
+        own_from, own_to = (own.astype(np.uint32) for own in (self.source[:, self.shown :], self.target[self.shown :]))
         common = int(self.target[self.shown - 1]) + 1
-        return states.view(np.uint8), buffer, views, *self.own_stretches(), common, self.seat_at
-
-    def own_stretches(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """A seat's own bytes as few stretches: from[seat, k], to[k] and how many bytes."""
-        source, target = self.source[:, self.shown :], self.target[self.shown :]
-        broken = np.any(np.diff(source, axis=1) != 1, axis=0) | (np.diff(target) != 1)
-        first = np.flatnonzero(np.concatenate([[True], broken])) if len(target) else np.zeros(0, np.int64)
-        return source[:, first].copy(), target[first].copy(), np.diff(np.append(first, len(target)))
+        return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
 
     def observe_plain(self, s: Plain, seat: int) -> Any:
         """The view of one interpreted table as a plain object."""

@@ -59,8 +59,7 @@ class Encoding:
 
     @cached_property
     def looks(self) -> tuple[Any, ...]:
-        """What `rows.look_rows` needs: a seat's own stretches, where they go, their sizes, how many bytes are common,
-        where the seat is."""
+        """What `rows.look_rows` needs: a seat's own bytes, where they go, how many are common, where the seat is."""
         return self.layout.eyes(self.layout.states(1))[3:]
 
     @cached_property

@@ -88,7 +88,7 @@ def pick(first, last, masks, lucks, actions):
         actions[table] = choose_uniform(0, masks[table], lucks[table]) if open_ones > 0 else 0
 
 
-def look_rows(first, last, raw, movers, own_from, own_to, own_size, common, seat_at, views):
+def look_rows(first, last, raw, movers, own_from, own_to, common, seat_at, views):
     """The view of the seat to move at every table, as the bytes of its record: `core.eyes.look` in a row."""
     for table in range(first, last):
         state = raw[table]
@@ -96,10 +96,8 @@ def look_rows(first, last, raw, movers, own_from, own_to, own_size, common, seat
         seat = movers[table]
         for byte in range(common):
             view[byte] = state[byte]
-        for stretch in range(len(own_to)):
-            there, here = own_from[seat][stretch], own_to[stretch]
-            for byte in range(own_size[stretch]):
-                view[here + byte] = state[there + byte]
+        for i in range(len(own_to)):
+            view[own_to[i]] = state[own_from[seat][i]]
         view[seat_at] = seat
 
 
