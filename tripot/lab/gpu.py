@@ -23,12 +23,7 @@ from tripot.lab import playout, thrift
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
-COUNTER_BYTES = 64  # for sorting a block's tables
-SORT_TAKE, SORT_SETTLE, SORT_SHOW = (
-    0,
-    1,
-    0,
-)  # where a step sorts tables; measured: elsewhere it costs more than it saves
+COUNTER_BYTES = 64  # for gathering a block's tables
 # Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
 # how many for a new deal.
 TOGETHER = (31, 31)
@@ -149,9 +144,6 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
         "COMMON_WORDS": sizes.common_words,
-        "SORT_TAKE": SORT_TAKE,
-        "SORT_SETTLE": SORT_SETTLE,
-        "SORT_SHOW": SORT_SHOW,
     }
 
 

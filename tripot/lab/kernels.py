@@ -21,9 +21,7 @@ STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in m
 ONE_IN_EACH_BYTE = 0x01010101
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
-KINDS = 16  # of phases that a block's tables are sorted by
 ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0  # … and sizes
-SORT_TAKE = SORT_SETTLE = SORT_SHOW = 0  # where a step sorts the block's tables by the work they have
 
 
 def play_games(states, raw, options, seats, seed, games, tallies):
@@ -162,17 +160,12 @@ def step(
             tile[word] = words[first + word]
     cuda.syncthreads()
     there = block + place < len(movers)
-    mine = place
-    if SORT_TAKE:
-        mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
+    s = states[place]
+    if there:
+        take(s, movers[block + place], actions[block + place])
+    cuda.syncthreads()
+    mine = gather(tile, place, there and s.waiting == 0 and s.over == 0)
     table = block + mine
-    if table < len(movers):
-        take(states[mine], movers[table], actions[table])
-    if SORT_SETTLE:
-        cuda.syncthreads()
-        s = states[place]
-        mine = sort_tables(tile, place, 0 if there and s.waiting == 0 and s.over == 0 else 1)
-        table = block + mine
     s = states[mine]
     if table < len(movers):
         if s.waiting == 0 and s.over == 0:
@@ -188,19 +181,18 @@ def step(
     show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
-def sort_tables(tile, place, kind):
-    """Which table of the block this thread takes up, so that neighbours have the same kind of work."""
+def gather(tile, place, busy):
+    """Which table of the block this thread takes up, so that those with much to do lie side by side."""
     size = cuda.blockDim.x
     order = size * STATE_WORDS
-    counts = order + size
-    if place < KINDS:
+    counts = order + size  # of the busy, and of the others
+    if place < 2:
         tile[counts + place] = 0
     cuda.syncthreads()
+    kind = 0 if busy else 1
     spot = cuda.atomic.add(tile, counts + kind, 1)
     cuda.syncthreads()
-    for before in range(kind):
-        spot += tile[counts + before]
-    tile[order + spot] = place
+    tile[order + spot + (0 if busy else tile[counts])] = place
     cuda.syncthreads()
     return tile[order + place]
 
@@ -218,20 +210,16 @@ def show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail
         if block * MASK_WORDS + word < len(masks):
             masks[block * MASK_WORDS + word] = 0
     cuda.syncthreads()
-    mine = place
-    if SORT_SHOW:
-        there = block + place < len(movers)
-        mine = sort_tables(tile, place, states[place].phase % (KINDS - 1) if there else KINDS - 1)
-    table = block + mine
+    table = block + place
     if table < len(movers):
-        mover = next_to_move(states[mine])
+        mover = next_to_move(states[place])
         movers[table] = mover
         mask_at = 4 * table * MASK_WORDS
-        legal(states[mine], mover, mask_bytes[mask_at : mask_at + ACTIONS])
+        legal(states[place], mover, mask_bytes[mask_at : mask_at + ACTIONS])
         bytes_ = cuda.shared.array(0, BYTE)  # the records once more
         tail_at = 4 * (table * VIEW_WORDS + COMMON_WORDS)
         for i in range(len(tail_to)):
-            view_bytes[tail_at + tail_to[i]] = bytes_[mine * STATE_BYTES + tail_from[mover][i]]
+            view_bytes[tail_at + tail_to[i]] = bytes_[place * STATE_BYTES + tail_from[mover][i]]
         view_bytes[tail_at + seat_at] = mover
     for word in range(place, size * STATE_WORDS, size):
         if block * STATE_WORDS + word < len(words):
