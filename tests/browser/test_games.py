@@ -16,6 +16,9 @@ from tripot import GAMES
 from tripot.core.game import Game
 
 FIRST = next(iter(GAMES))
+STICKING_OUT = """[...document.querySelectorAll(".hand .card-title")].filter((title) =>
+  title.getBoundingClientRect().right > title.parentElement.getBoundingClientRect().right + 1)
+  .map((title) => title.textContent)"""
 GLIMPSE = 10  # choices: where one game is played to its end in a certain way, the others are begun in that way
 
 
@@ -30,6 +33,7 @@ def test_a_whole_game_against_bots_its_result_replay_link_and_record(
     page = visit("/")
     table = open_table(page, game.name)
     play(page, random.Random(1), most=3)
+    fits(page)
     page.screenshot(path=pictures / f"{game.name}-table.png")
     play(page, random.Random(2))
     info = server.client.table(table)
@@ -127,8 +131,9 @@ def test_a_whole_game_on_a_phone(visit: Visit, server: Served, game: Game, lang:
 
 
 def fits(page: Page) -> None:
-    """Nothing makes the page wider than the screen."""
+    """Nothing makes the page wider than the screen, and no card's words stand out of the card."""
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate(STICKING_OUT) == []
 
 
 @every_game
