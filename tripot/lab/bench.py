@@ -74,6 +74,7 @@ def as_json(measures: list[Measure]) -> dict[str, Any]:
 
 def best_rate(play: Callable[[int], int]) -> float:
     """Decisions a second: the best of some tries, each of as many games as fill its time."""
+    play(1)  # what must be compiled is compiled now
     count, seconds = 1, 0.0
     while seconds < SECONDS / 4:
         count *= 2
