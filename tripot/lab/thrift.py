@@ -2,7 +2,8 @@
 kernel grows past the instruction cache, and four fifths of all waiting is for instructions (seen with ncu).
 
 Here the text of the intermediate code is changed before NVVM compiles it: large rule functions stay apart, and loops
-stay loops. numba-cuda has no public switch for either, so this reaches inside it; the extra `gpu` pins its version.
+stay loops. And an index is taken as it is, not first asked whether it counts from the end. numba-cuda has no public
+switch for any of this, so this reaches inside it; the extra `gpu` pins its version.
 """
 
 from __future__ import annotations
@@ -75,6 +76,16 @@ def one_width(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index for numba-cuda's arrays, widened and no more.
+
+    Python counts a negative one from the end: a comparison, a selection and an addition for every index. No rule uses
+    one, and what would show it if one did is the checksum, which must be that of the other engines.
+    """
+    types: Any = import_module("numba.core.types")
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
 def install(names: set[str]) -> None:
     """From now on numba-cuda compiles with thrift; further names may be added by calling again."""
     nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
@@ -82,6 +93,8 @@ def install(names: set[str]) -> None:
         nvvm.thrifty_names |= names
         return
     nvvm.thrifty_names = set(names)
+    arrays: Any = import_module("numba.cuda.np.arrayobj")
+    arrays.fix_integer_index = index_as_it_is
     compile_plain: Callable[..., Any] = nvvm.compile_ir
 
     def compile_small(codes: Any, **settings: Any) -> Any:
