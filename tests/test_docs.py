@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tripot/**/*.md")])
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
+KERNELS = ("tripot.lab.kernels", "tripot.lab.ordered", "tripot.lab.carry")
 PEERS = [f"tripot.lab.peers.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
 LONG = ("play", "bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
 
@@ -78,7 +79,7 @@ def modules() -> list[str]:
 def test_examples_in_docstrings_are_true() -> None:
     tried = 0
     for name in modules():
-        if name in ("tripot.lab.kernels", *PEERS) or ".migrations" in name:
+        if name in (*KERNELS, *PEERS) or ".migrations" in name:
             continue  # needs a GPU's compiler or a library of others, or runs inside another program
         result = doctest.testmod(importlib.import_module(name))
         assert result.failed == 0, name

@@ -68,7 +68,7 @@ def line(kind, dimensions=1):
     return types.Array(kind, dimensions, "C")
 
 i1, i2, i4, i8 = types.int8, types.int16, types.int32, types.int64
-shown = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i8, 2), line(i8), i8)
+shown = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
 arguments = {
     "play_games_shared": (line(rules), i8, i8, i8, line(i8, 2), i8, i8),
     "step": (line(i4), line(i2), line(rules), i8, i8, line(i1, 2), line(i1), *shown),

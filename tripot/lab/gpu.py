@@ -23,6 +23,7 @@ from tripot.lab import playout, thrift
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
+WARP = 32
 COUNTER_BYTES = 64  # for gathering a block's tables
 # Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
 # how many for a new deal.
@@ -64,6 +65,7 @@ class Sizes:
     mask_words: int
     view_words: int
     common_words: int  # words of a view that lie alike in the state
+    tail_bytes: int  # the rest of a view: what only its seat sees
 
     @staticmethod
     def of(game: Game) -> Sizes:
@@ -74,6 +76,7 @@ class Sizes:
             (game.num_actions + 3) // 4,
             (layout.view.dtype.itemsize + 3) // 4,
             common,
+            int((layout.target >= 4 * common).sum()),
         )
 
     @property
@@ -139,11 +142,12 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         **numbers,
         "ACTIONS": game.num_actions,
         "TALLY": playout.WINS + max(game.seats),
-        "STATE_BYTES": 4 * sizes.state_words,
         "STATE_WORDS": sizes.state_words,
+        "LANE_WORDS": -(-sizes.state_words // WARP),
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
         "COMMON_WORDS": sizes.common_words,
+        "TAIL_BYTES": sizes.tail_bytes,
     }
 
 
@@ -220,16 +224,18 @@ class VectorTables:
         most = (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32
         self.block = block or min(256, max(32, most))
         self.blocks = -(-tables // self.block)
-        self.words = to(np.zeros(tables * self.sizes.state_words, np.int32))
-        self.view_words = to(np.zeros(tables * self.sizes.view_words, np.int32))
-        self.mask_words = to(np.zeros(tables * self.sizes.mask_words, np.int32))
+        self.room = room = self.blocks * self.block  # whole blocks, so that nobody need ask where the tables end
+        self.words = to(np.zeros(room * self.sizes.state_words, np.int32))
+        self.view_words = to(np.zeros(room * self.sizes.view_words, np.int32))
+        self.mask_words = to(np.zeros(room * self.sizes.mask_words, np.int32))
         self.movers = to(np.zeros(tables, np.int8))
         self.overs = to(np.zeros(tables, np.int8))
         self.results = to(np.zeros((tables, max(game.seats)), np.int8))
         self.actions = to(np.zeros(tables, np.int16))
         self.options = to(options.as_record(house_rules if house_rules is not None else game.options()))
         tail = layout.target >= 4 * self.sizes.common_words
-        self.tail = (to(layout.source[:, tail].copy()), to(layout.target[tail] - 4 * self.sizes.common_words))
+        places = (layout.source[:, tail].ravel(), layout.target[tail] - 4 * self.sizes.common_words)
+        self.tail = tuple(to(place.astype(np.int16)) for place in places)
         views = (self.view_words, self.view_words.view(np.int8), self.mask_words, self.mask_words.view(np.int8))
         self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
         self.turn = 0
@@ -259,12 +265,12 @@ class VectorTables:
     @property
     def masks(self) -> Any:
         """By table, a byte for each decision: 1 where the mover may take it. Rows are filled up to whole words."""
-        return self.mask_words.view(np.int8).reshape(self.tables, 4 * self.sizes.mask_words)
+        return self.mask_words.view(np.int8).reshape(self.room, 4 * self.sizes.mask_words)[: self.tables]
 
     @property
     def views(self) -> Any:
         """By table, the bytes of the mover's view: the record `game.layout.view.dtype`, filled up to whole words."""
-        return self.view_words.view(np.int8).reshape(self.tables, 4 * self.sizes.view_words)
+        return self.view_words.view(np.int8).reshape(self.room, 4 * self.sizes.view_words)[: self.tables]
 
     @property
     def bytes_a_step(self) -> int:

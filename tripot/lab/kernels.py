@@ -11,17 +11,18 @@ until there are many of them (whole games), or are gathered by the block and giv
 """
 
 from numba import cuda
+from numpy import int32, uint32
 
 from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, roll, seed_luck
+from tripot.lab.carry import carry, spread, wipe
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move, play_uniform
 
 deal = legal = take = settle = None  # the game's rules …
 STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
-ONE_IN_EACH_BYTE = 0x01010101
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
-ACTIONS = TALLY = STATE_BYTES = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0  # … and sizes
+ACTIONS = TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_BYTES = 0  # … and sizes
 
 
 def play_games(states, raw, options, seats, seed, games, tallies):
@@ -88,47 +89,45 @@ def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
 
 def wipe_and_deal(s, options, seats, seed):
     """A new game at this thread's table in shared memory."""
-    words = cuda.shared.array(0, WORD32)
-    for word in range(STATE_WORDS):
-        words[cuda.threadIdx.x * STATE_WORDS + word] = 0
+    wipe(cuda.shared.array(0, WORD32), cuda.threadIdx.x * STATE_WORDS, STATE_WORDS, 1)
     deal(s, options, seats, seed)
 
 
 def decide(s, memory):
     """A uniform decision at this thread's table; its mask lies behind the block's records."""
     words = cuda.shared.array(0, WORD32)
-    bytes_ = cuda.shared.array(0, BYTE)
     mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
-    for word in range(MASK_WORDS):
-        words[mask_at + word] = 0
     seat = next_to_move(s)
-    legal(s, seat, bytes_[4 * mask_at : 4 * mask_at + ACTIONS])
+    ask_here(s, seat, mask_at)
     action = choose_word(words, mask_at, memory)
     take(s, seat, action)
     return action
 
 
+def ask_here(s, seat, mask_at):
+    """What the seat may decide, into shared memory from the word `mask_at` on."""
+    bytes_ = cuda.shared.array(0, BYTE)
+    wipe(cuda.shared.array(0, WORD32), mask_at, MASK_WORDS, 1)
+    legal(s, seat, bytes_[4 * mask_at : 4 * mask_at + ACTIONS])
+
+
 def choose_word(words, at, memory):
-    """`choose_uniform` on a mask of bytes that is read as words: the same luck, the same decision."""
+    """`choose_uniform` on a mask whose bytes, 0 or 1, are read as words: the same luck, the same decision."""
     count = 0
     for word in range(MASK_WORDS):
-        count += (words[at + word] * ONE_IN_EACH_BYTE >> 24) & 255
-    skip = roll(memory, count)
-    word = 0
-    while True:
-        here = (words[at + word] * ONE_IN_EACH_BYTE >> 24) & 255
-        if skip < here:
-            break
-        skip -= here
-        word += 1
-    four = words[at + word]
-    byte = 0
-    while True:
-        if four >> (8 * byte) & 1:
-            if skip == 0:
-                return 4 * word + byte
-            skip -= 1
-        byte += 1
+        count += cuda.popc(words[uint32(at + word)])
+    skip = int32(roll(memory, count))
+    word = uint32(0)
+    here = cuda.popc(words[uint32(at)])
+    while skip >= here:
+        skip = int32(skip - here)
+        word = uint32(word + 1)
+        here = cuda.popc(words[uint32(at + word)])
+    four = uint32(words[uint32(at + word)])
+    while skip > 0:
+        four = uint32(four & (four - 1))  # without its lowest bit
+        skip = int32(skip - 1)
+    return 4 * word + (cuda.ffs(four) - 1) // 8
 
 
 def reset(words, options, seats, seed, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
@@ -137,12 +136,12 @@ def reset(words, options, seats, seed, views, view_bytes, masks, mask_bytes, mov
     states = cuda.shared.array(0, STATE)
     place = cuda.threadIdx.x
     table = cuda.grid(1)
-    for word in range(STATE_WORDS):
-        tile[place * STATE_WORDS + word] = 0
+    wipe(tile, place * STATE_WORDS, STATE_WORDS, 1)
+    wipe(masks, cuda.blockIdx.x * cuda.blockDim.x * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
     if table < len(movers):
         deal(states[place], options[0], seats, seed + table)
     cuda.syncthreads()
-    show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
+    show(tile, states, words, views, view_bytes, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
 def step(
@@ -154,16 +153,16 @@ def step(
     states = cuda.shared.array(0, STATE)
     place = cuda.threadIdx.x
     block = cuda.blockIdx.x * cuda.blockDim.x
-    first = block * STATE_WORDS
-    for word in range(place, cuda.blockDim.x * STATE_WORDS, cuda.blockDim.x):
-        if first + word < len(words):
-            tile[word] = words[first + word]
+    counts = cuda.blockDim.x * (STATE_WORDS + 1)  # of the busy, and of the others
+    if place < 2:
+        tile[counts + place] = 0
+    wipe(masks, block * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
+    carry(tile, place, words, block * STATE_WORDS + place, STATE_WORDS, cuda.blockDim.x)
     cuda.syncthreads()
     there = block + place < len(movers)
     s = states[place]
     if there:
         take(s, movers[block + place], actions[block + place])
-    cuda.syncthreads()
     mine = gather(tile, place, there and s.waiting == 0 and s.over == 0)
     table = block + mine
     s = states[mine]
@@ -174,60 +173,56 @@ def step(
         if s.over:
             for seat in range(seats):
                 results[table][seat] = s.result[seat]
-            for word in range(STATE_WORDS):
-                tile[mine * STATE_WORDS + word] = 0
+            wipe(tile, mine * STATE_WORDS, STATE_WORDS, 1)
             deal(s, options[0], seats, next_seed + table)
     cuda.syncthreads()
-    show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at)
+    show(tile, states, words, views, view_bytes, mask_bytes, movers, tail_from, tail_to, seat_at)
 
 
 def gather(tile, place, busy):
     """Which table of the block this thread takes up, so that those with much to do lie side by side."""
-    size = cuda.blockDim.x
-    order = size * STATE_WORDS
-    counts = order + size  # of the busy, and of the others
-    if place < 2:
-        tile[counts + place] = 0
-    cuda.syncthreads()
-    kind = 0 if busy else 1
-    spot = cuda.atomic.add(tile, counts + kind, 1)
+    order = cuda.blockDim.x * STATE_WORDS
+    counts = order + cuda.blockDim.x
+    spot = cuda.atomic.add(tile, counts + (0 if busy else 1), 1)
     cuda.syncthreads()
     tile[order + spot + (0 if busy else tile[counts])] = place
     cuda.syncthreads()
     return tile[order + place]
 
 
-def show(tile, states, words, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
+def show(tile, states, words, views, view_bytes, mask_bytes, movers, tail_from, tail_to, seat_at):
     """Write back the block's records, and for each table who moves, what he sees and what he may decide.
 
-    Masks and the mover's own part of a view are few bytes: they go straight to where they belong. Records and the
-    public part of views are written by the block in order.
+    Masks are wiped already, and few bytes of them are set: they go straight to where they belong.
     """
     place = cuda.threadIdx.x
-    size = cuda.blockDim.x
-    block = cuda.blockIdx.x * size
-    for word in range(place, size * MASK_WORDS, size):
-        if block * MASK_WORDS + word < len(masks):
-            masks[block * MASK_WORDS + word] = 0
-    cuda.syncthreads()
-    table = block + place
+    first = cuda.blockIdx.x * cuda.blockDim.x
+    table = first + place
+    mover = int32(0)
     if table < len(movers):
-        mover = next_to_move(states[place])
+        mover = int32(next_to_move(states[place]))
         movers[table] = mover
         mask_at = 4 * table * MASK_WORDS
         legal(states[place], mover, mask_bytes[mask_at : mask_at + ACTIONS])
-        bytes_ = cuda.shared.array(0, BYTE)  # the records once more
-        tail_at = 4 * (table * VIEW_WORDS + COMMON_WORDS)
-        for i in range(len(tail_to)):
-            view_bytes[tail_at + tail_to[i]] = bytes_[place * STATE_BYTES + tail_from[mover][i]]
-        view_bytes[tail_at + seat_at] = mover
-    for word in range(place, size * STATE_WORDS, size):
-        if block * STATE_WORDS + word < len(words):
-            words[block * STATE_WORDS + word] = tile[word]
-    lane, tables = place % WARP, min(size, len(movers) - block)
-    for whose in range(place // WARP, tables, size // WARP):
-        for part in range(lane, COMMON_WORDS, WARP):
-            views[(block + whose) * VIEW_WORDS + part] = tile[whose * STATE_WORDS + part]
+        view_bytes[4 * (table * VIEW_WORDS + COMMON_WORDS) + seat_at] = mover
+    cuda.syncwarp()
+    lane = place & (WARP - 1)
+    for whose in range(WARP):
+        at = (place - lane + whose) * STATE_WORDS
+        row = (table - lane + whose) * VIEW_WORDS
+        spread(views, row, tile, at, COMMON_WORDS)
+        spread_tail(view_bytes, row, at, cuda.shfl_sync(WHOLE_WARP, mover, whose), tail_from, tail_to)
+    carry(words, first * STATE_WORDS + place, tile, place, STATE_WORDS, cuda.blockDim.x)
+
+
+def spread_tail(view_bytes, row, at, mover, tail_from, tail_to):
+    """The mover's own part of a view, by a warp: from the record at the word `at`, to the view at the word `row`."""
+    bytes_ = cuda.shared.array(0, BYTE)
+    lane = cuda.threadIdx.x & (WARP - 1)
+    for start in range(0, TAIL_BYTES, WARP):
+        if start + lane < TAIL_BYTES:
+            seen = bytes_[uint32(4 * at + tail_from[uint32(mover * TAIL_BYTES + start + lane)])]
+            view_bytes[uint32(4 * (row + COMMON_WORDS) + tail_to[uint32(start + lane)])] = seen
 
 
 def pick(masks, actions, seed, turn):

@@ -15,15 +15,31 @@ from types import FunctionType
 from typing import Any
 
 LARGE = 350  # bytes of bytecode
-ROLLED = "play_games"  # in the name of a kernel whose loops stay loops; a step is faster with loops unrolled
+ROLLED = (
+    "play_games",
+    "advance",
+)  # in the name of a kernel whose loops stay loops; a step is faster with them unrolled
+OUR_OWN = (
+    "tripot.lab.kernels",
+    "tripot.lab.ordered",
+    "tripot.lab.carry",
+)  # called once a kernel: no need to stay apart
+UNROLLED = "3lab5carry"  # in the mangled name of what is unrolled nevertheless
 FIRST_NOTE = 900_000  # metadata numbers of ours, far from the compiler's
+ONE_SHARED = '@"tripot_shared" = external addrspace(3) global [0 x i32], align 16'
+_SHARED = re.compile(r'^@"_cudapy_smem_\d+" = external addrspace\(3\) global \[0 x .*$', re.MULTILINE)
+_SHARED_USED = re.compile(r'\[0 x \S.*?\] addrspace\(3\)\* @"_cudapy_smem_\d+"')
 _LABEL = re.compile(r'^"?([^\s":]+)"?:')
 _TARGET = re.compile(r'label %"?([^\s",]+)"?')
 
 
 def large(functions: Iterable[FunctionType]) -> set[str]:
     """The names of functions worth keeping apart, as they stand in mangled names."""
-    return {f"{len(f.__name__)}{f.__name__}B" for f in functions if len(f.__code__.co_code) > LARGE}
+    return {
+        f"{len(f.__name__)}{f.__name__}B"
+        for f in functions
+        if len(f.__code__.co_code) > LARGE and f.__module__ not in OUR_OWN
+    }
 
 
 def keep_apart(line: str, names: set[str]) -> str:
@@ -36,10 +52,12 @@ def keep_apart(line: str, names: set[str]) -> str:
 
 def keep_loops(code: str) -> str:
     """Mark every jump backwards so that its loop is not unrolled."""
-    lines, notes, seen = [], list[str](), set[str]()
+    lines, notes, seen, unrolled = [], list[str](), set[str](), False
     for line in code.split("\n"):
         if line.startswith("define "):
-            seen = set()
+            seen, unrolled = set(), UNROLLED in line
+        elif unrolled:
+            pass
         elif found := _LABEL.match(line):
             seen.add(found[1])
         elif line.lstrip().startswith("br ") and any(target in seen for target in _TARGET.findall(line)):
@@ -52,9 +70,20 @@ def keep_loops(code: str) -> str:
     return "\n".join([*lines, *notes])
 
 
+def share_once(code: str) -> str:
+    """One name for a block's shared memory, where numba-cuda gives it another each time it is asked for.
+
+    The compiler takes different names for different places, and would forget that words and bytes are the same.
+    """
+    if not _SHARED.search(code):
+        return code
+    used = _SHARED_USED.sub('[0 x i32] addrspace(3)* @"tripot_shared"', code)
+    return _SHARED.sub("", used) + f"\n{ONE_SHARED}\n"
+
+
 def make_small(code: str, names: set[str], rolled: bool) -> str:
     """Intermediate code with its large functions kept apart, and its loops kept loops if they are to be rolled."""
-    lines = [keep_apart(line, names) if line.startswith("define ") else line for line in code.split("\n")]
+    lines = [keep_apart(line, names) if line.startswith("define ") else line for line in share_once(code).split("\n")]
     return keep_loops("\n".join(lines)) if rolled else "\n".join(lines)
 
 
@@ -99,7 +128,7 @@ def install(names: set[str]) -> None:
 
     def compile_small(codes: Any, **settings: Any) -> Any:
         several = [codes] if isinstance(codes, str) else codes
-        rolled = any(ROLLED in code for code in several)
+        rolled = any(name in code for code in several for name in ROLLED)
         return compile_plain([make_small(code, nvvm.thrifty_names, rolled) for code in several], **settings)
 
     nvvm.compile_ir = compile_small
