@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tripot import GAMES
+from tripot.lab import thrift
 from tripot.lab.gpu import EngineMissing, Sizes, require_gpu
 from tripot.lab.simulate import simulate
 
@@ -44,6 +45,122 @@ def test_the_simulated_kernel_plays_the_games_of_the_other_engines(name: str, se
     assert json.loads(told.stdout) == [4, expected.decisions, expected.checksum]
 
 
+IN_ORDER = """
+import json, sys
+import numpy as np
+from numba import cuda
+from tripot import GAMES
+from tripot.bots.uniform import choose_uniform
+from tripot.lab import gpu, ordered, playout
+
+game, seats, games, tables = GAMES[sys.argv[1]], *map(int, sys.argv[2:])
+
+def nothing(*arguments):
+    pass
+
+def wipe_and_deal(s, options, seats, seed):
+    game.layout.state.clear(s)
+    game.deal(s, options, seats, seed)
+
+def decide(s, memory):
+    seat, mask = playout.next_to_move(s), [0] * game.num_actions
+    game.legal(s, seat, mask)
+    action = choose_uniform(0, mask, memory)
+    game.take(s, seat, action)
+    return action
+
+alone = {  # there are no warps here, and a record each: NumPy's narrow numbers would wrap
+    "stage": nothing, "keep": nothing, "record_here": lambda words, table: words[table], "wipe_and_deal": wipe_and_deal,
+    "decide": decide, "leading": lambda key: key, "alike": lambda key, doing: 1,
+}
+run = {
+    name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))
+    for name in ("count_keys", "start_keys", "place_tables", "advance")
+}
+states = [game.layout.state.plain() for _ in range(tables)]
+desks = [gpu.DESK.plain() for _ in range(tables)]
+keys = np.full(tables, gpu.TO_DEAL, np.uint8)
+counts, starts, order = (np.zeros(size, np.int64) for size in (gpu.KEYS, gpu.KEYS, tables))
+supply, tallies = np.zeros(1, np.int64), np.zeros((gpu.TALLIES, playout.WINS + max(game.seats)), np.int64)
+busy = tables
+while busy:
+    counts[:] = np.bincount(keys, minlength=gpu.KEYS)  # the kernels that order are slow here, and tried below
+    starts[:] = np.cumsum(counts)
+    order[:] = np.argsort(keys)
+    run["advance"][1, tables](
+        states, desks, keys, order, starts, [game.options()], supply, tallies, seats, 7, games, 1 + games % 2 * 32
+    )
+    busy = starts[gpu.DONE - 1]
+tally = tallies.sum(axis=0)
+print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
+"""
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize(("name", "seats"), [(name, game.seats[-1]) for name, game in GAMES.items()])
+@pytest.mark.parametrize("games", [4, 3], ids=["staying", "leaving"])
+def test_tables_in_order_play_the_games_of_the_other_engines(name: str, seats: int, games: int) -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-c", IN_ORDER, name, str(seats), str(games), "2"]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-2000:]
+    expected = simulate(GAMES[name], seats, games, 7, "python")
+    assert json.loads(told.stdout) == [games, expected.decisions, expected.checksum]
+
+
+ORDERING = """
+import numpy as np
+from numba import cuda
+from tripot.lab import gpu, leduc, ordered
+
+few = 16  # keys, and threads a block: the simulator is slow
+run = {
+    name: cuda.jit(gpu.device_function(leduc.GAME, getattr(ordered, name), True, KEYS=few))
+    for name in ("count_keys", "start_keys", "place_tables")
+}
+keys = np.random.default_rng(3).choice(np.array([0, 2, 3, 9, 14, 15], np.uint8), 60)
+counts, starts, order = (np.zeros(size, np.int64) for size in (few, few, len(keys)))
+for _ in range(2):  # the second time with counts that the first has wiped
+    run["count_keys"][2, few](keys, counts)
+    run["start_keys"][1, few](counts, starts)
+    run["place_tables"][4, few](keys, starts, order)
+    assert sorted(order) == list(range(len(keys))), "every table is placed once"
+    assert (np.diff(keys[order].astype(int)) >= 0).all(), "keys ascend"
+    assert (starts == np.cumsum(np.bincount(keys, minlength=few))).all(), "starts have become ends"
+"""
+
+
+@needs_numba_cuda
+def test_every_table_is_placed_once_and_keys_ascend() -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", ORDERING], env=environment, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr[-2000:]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_phases_leave_room_for_the_other_keys(game) -> None:
+    (phase,) = (field for field in game.fields if field.name == "phase")
+    assert phase.highest < 64
+
+
+def test_shared_memory_has_one_name() -> None:
+    code = "\n".join(
+        [
+            '%"a" = addrspacecast [0 x [28 x i8]] addrspace(3)* @"_cudapy_smem_5" to i8*',
+            '%"b" = addrspacecast [0 x i32] addrspace(3)* @"_cudapy_smem_1" to i8*',
+            '%"c" = addrspacecast [256 x i32] addrspace(3)* @"_cudapy_smem_2" to i8*',
+            '@"_cudapy_smem_5" = external addrspace(3) global [0 x [28 x i8]], align 1',
+            '@"_cudapy_smem_1" = external addrspace(3) global [0 x i32], align 4',
+            '@"_cudapy_smem_2" = addrspace(3) global [256 x i32] undef, align 4',
+        ]
+    )
+    shared = thrift.share_once(code)
+    assert shared.count('[0 x i32] addrspace(3)* @"tripot_shared"') == 2
+    assert shared.count(thrift.ONE_SHARED) == 1 and shared.count("_cudapy_smem_") == 2
+
+
 COMPILED = """
 import sys
 import numpy as np
@@ -53,7 +170,7 @@ from numba.cuda import cuda_paths
 from numba.cuda.cudadrv import nvrtc
 from tripot import GAMES
 from tripot.core import options
-from tripot.lab import gpu, kernels, leduc
+from tripot.lab import gpu, leduc
 
 class Hopper:
     compute_capability = (9, 0)
@@ -67,18 +184,31 @@ rules = from_dtype(options.as_record(game.options()).dtype)
 def line(kind, dimensions=1):
     return types.Array(kind, dimensions, "C")
 
-i1, i2, i4, i8 = types.int8, types.int16, types.int32, types.int64
+i1, i2, i4, i8, u1 = types.int8, types.int16, types.int32, types.int64, types.uint8
+desks = from_dtype(gpu.DESK.dtype)
 shown = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
 arguments = {
     "play_games_shared": (line(rules), i8, i8, i8, line(i8, 2), i8, i8),
     "step": (line(i4), line(i2), line(rules), i8, i8, line(i1, 2), line(i1), *shown),
     "reset": (line(i4), line(rules), i8, i8, *shown),
     "pick": (line(i4), line(i2), i8, i8),
+    "count_keys": (line(u1), line(i4)),
+    "start_keys": (line(i4), line(i4)),
+    "place_tables": (line(u1), line(i4), line(i4)),
+    "advance": (
+        line(i4), line(desks), line(u1), line(i4), line(i4), line(rules), line(i8), line(i8, 2), i8, i8, i8, i8
+    ),
+    "take_ordered": (line(i4), line(i4), line(u1), line(i2), line(i1), line(i1), line(i4)),
+    "settle_ordered": (line(i4), line(i4), line(u1), line(i4), line(i1, 2), line(i1), line(i4), i8),
+    "deal_listed": (line(i4), line(i4), line(u1), line(rules), i8, i8),
+    "show_ordered": (line(i4), line(i4), *shown[:3], *shown[4:]),
 }[name]
-code, _ = cuda.compile_ptx(gpu.device_function(game, getattr(kernels, name)), types.void(*arguments), cc=(9, 0))
+code, _ = cuda.compile_ptx(gpu.device_function(game, gpu.find_kernel(name)), types.void(*arguments), cc=(9, 0))
 print(code.count(".entry"))
 """
-TO_COMPILE = [("leduc", name) for name in ("play_games_shared", "step", "reset", "pick")]
+KERNELS = ("play_games_shared", "step", "reset", "pick", "count_keys", "start_keys", "place_tables")
+IN_PASSES = ("advance", "take_ordered", "settle_ordered", "deal_listed", "show_ordered")
+TO_COMPILE = [("leduc", name) for name in KERNELS + IN_PASSES]
 TO_COMPILE += [("verrater", "play_games_shared"), ("trok", "step"), ("trieste", "play_games_shared")]
 
 

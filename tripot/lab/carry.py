@@ -11,8 +11,8 @@ from numpy import uint32
 WORD32 = None
 WARP = 32
 AT_ONCE = 8  # words of one thread on their way
-RECORDS_AT_ONCE = 4
 STATE_WORDS = LANE_WORDS = 0  # of a record, and of those the most that fall to one lane
+RECORDS_AT_ONCE = HELD_WORDS = 0  # what a warp has on its way, and of that the most that one lane holds
 
 
 def carry(target, to, source, at, words, stride):
@@ -47,7 +47,7 @@ def collect(tile, to, words, order, first, last):
     Past the last, that one is brought again: a warp always fills its room.
     """
     lane = cuda.threadIdx.x & (WARP - 1)
-    held = cuda.local.array(RECORDS_AT_ONCE * LANE_WORDS, WORD32)
+    held = cuda.local.array(HELD_WORDS, WORD32)
     whose = 0
     while whose < WARP:
         for record in range(RECORDS_AT_ONCE):

@@ -15,19 +15,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots.bot import MEMORY
-from tripot.core import jit, options
+from tripot.core import jit, options, rng
 from tripot.core.game import Game, signed
-from tripot.core.record import Form
+from tripot.core.record import HIDDEN, U32, Field, Form
 from tripot.lab import playout, thrift
 
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 WARP = 32
+RECORDS_AT_ONCE = 4  # that a warp has on their way as it brings tables in order into shared memory
 COUNTER_BYTES = 64  # for gathering a block's tables
 # Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
 # how many for a new deal.
 TOGETHER = (31, 31)
+# Games whose rules are so long that tables are put in order before every pass (`lab.ordered`), in whole games and in
+# the vector environment; the others are faster with one kernel.
+WHOLE_GAMES_IN_ORDER = frozenset({"trok", "trieste"})
+STEPS_IN_ORDER = frozenset({"trok", "trieste"})
+TABLES_IN_ORDER = 1 << 20  # at most, in whole games
+STAY = 28  # of a warp's 32 tables, how many must have the same to do for them to go on without a new order
+ROUNDS = 32  # passes between two looks at how many tables are left
+COUNTING_BLOCKS = 512
+KEYS = 256  # what a table may have to do next, a byte: to decide in this phase, or …
+TO_SETTLE, TO_DEAL, DONE = 64, 128, 255  # … to settle (this and the phase), to begin a game, nothing more
+TALLIES = 1024  # a power of two: how many sums of games there are, so that few add to the same at a time
+DESK = Form(
+    [
+        *rng.FIELDS,
+        Field("course", U32, (), HIDDEN, rng.WORD, "a hash of the game's decisions so far"),
+        Field("decisions", U32, (), HIDDEN, rng.WORD, "how many there were"),
+    ]
+)  # what a table has beside its record in whole games
 
 
 class EngineMissing(RuntimeError):
@@ -78,6 +97,11 @@ class Sizes:
             common,
             int((layout.target >= 4 * common).sum()),
         )
+
+    @property
+    def lane_words(self) -> int:
+        """The most words of a record that fall to one lane of a warp."""
+        return -(-self.state_words // WARP)
 
     @property
     def step_bytes(self) -> int:
@@ -136,6 +160,11 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         types["MEMORY"] = wide(MEMORY)
         numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
     return {
+        "KEYS": KEYS,
+        "TO_SETTLE": TO_SETTLE,
+        "TO_DEAL": TO_DEAL,
+        "DONE": DONE,
+        "TALLIES": TALLIES,
         **plain_numbers(game),
         **game.functions,
         **types,
@@ -143,7 +172,9 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         "ACTIONS": game.num_actions,
         "TALLY": playout.WINS + max(game.seats),
         "STATE_WORDS": sizes.state_words,
-        "LANE_WORDS": -(-sizes.state_words // WARP),
+        "LANE_WORDS": sizes.lane_words,
+        "RECORDS_AT_ONCE": RECORDS_AT_ONCE,
+        "HELD_WORDS": RECORDS_AT_ONCE * sizes.lane_words,
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
         "COMMON_WORDS": sizes.common_words,
@@ -151,8 +182,11 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     }
 
 
-def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = False) -> FunctionType:
-    """A kernel as a plain function whose calls lead to device code; compiled by numba-cuda at its first launch."""
+def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = False, **bound: Any) -> FunctionType:
+    """A kernel as a plain function whose calls lead to device code; compiled by numba-cuda at its first launch.
+
+    `bound` gives further open names of the kernel's module their meaning.
+    """
     done: dict[Any, Any] = {}
     inner = import_module("numba.cuda").jit(device=True)
 
@@ -161,7 +195,7 @@ def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = Fa
             return function
         return inner(function) if simulated else thrift.one_width(inner(function))
 
-    built: FunctionType = jit.rebuild(kernel, wrap, bindings(game, simulated), done)
+    built: FunctionType = jit.rebuild(kernel, wrap, {**bindings(game, simulated), **bound}, done)
     if not simulated:
         thrift.install(thrift.large(f for f in done if f is not kernel))
     return built
@@ -170,13 +204,19 @@ def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = Fa
 _KERNELS: dict[tuple[str, str], Any] = {}
 
 
+def find_kernel(name: str) -> Callable[..., Any]:
+    """The kernel of this name as it is written."""
+    from tripot.lab import kernels, ordered
+
+    found: Callable[..., Any] = getattr(kernels if hasattr(kernels, name) else ordered, name)
+    return found
+
+
 def kernel_of(game: Game, name: str) -> Any:
     """A kernel ready to launch."""
-    from tripot.lab import kernels
-
     cuda = require_gpu()
     if (game.name, name) not in _KERNELS:
-        _KERNELS[game.name, name] = cuda.jit(device_function(game, getattr(kernels, name)))
+        _KERNELS[game.name, name] = cuda.jit(device_function(game, find_kernel(name)))
     return _KERNELS[game.name, name]
 
 
@@ -189,8 +229,14 @@ def play_gpu(
     blocks: int = 0,
     block: int = 0,
     together: tuple[int, int] = TOGETHER,
+    ordered: bool | None = None,
 ) -> NDArray[np.int64]:
-    """The tally of `games` games of uniform players from `seed` on, played on the GPU."""
+    """The tally of `games` games of uniform players from `seed` on, played on the GPU.
+
+    `ordered` says whether tables are put in order before every pass; the games are the same. None: what suits the game.
+    """
+    if game.name in WHOLE_GAMES_IN_ORDER if ordered is None else ordered:
+        return play_ordered(game, house_rules, seats, seed, games, block=block)
     cuda = require_gpu()
     sizes = Sizes.of(game)
     size = sizes.game_bytes
@@ -202,9 +248,68 @@ def play_gpu(
     chosen = cuda.to_device(options.as_record(house_rules))
     run = kernel_of(game, "play_games_shared")
     run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies, *together)
+    return summed(tallies)
+
+
+def summed(tallies: Any) -> NDArray[np.int64]:
+    """One tally of many that lie on the device."""
     tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
     tally[playout.COURSES] &= 0xFFFFFFFF
     return tally
+
+
+def play_ordered(
+    game: Game,
+    house_rules: Any,
+    seats: int,
+    seed: int,
+    games: int,
+    tables: int = TABLES_IN_ORDER,
+    block: int = 0,
+    stay: int = STAY,
+) -> NDArray[np.int64]:
+    """`play_gpu` with the tables put in order before every pass."""
+    cuda = require_gpu()
+    sizes, tables, block = Sizes.of(game), max(1, min(games, tables)), block or WARP
+    words = cuda.device_array(tables * sizes.state_words, np.int32)
+    desks = cuda.device_array(tables, DESK.dtype)
+    order = Order(cuda, game, np.full(tables, TO_DEAL, np.uint8))
+    tallies = cuda.to_device(np.zeros((TALLIES, playout.WINS + max(game.seats)), np.int64))
+    supply = cuda.to_device(np.zeros(1, np.int64))
+    chosen = cuda.to_device(options.as_record(house_rules))
+    tables_and_order = (words, desks, order.keys, order.tables, order.starts, chosen, supply, tallies)
+    left = tables
+    while left > 0:
+        advance = kernel_of(game, "advance")[-(-left // block), block, 0, block * sizes.game_bytes]
+        for _ in range(ROUNDS):
+            order.renew()
+            advance(*tables_and_order, seats, signed(seed), games, stay)
+        left = order.count_busy()
+    return summed(tallies)
+
+
+class Order:
+    """Tables in the order of their keys: of what each of them has to do next."""
+
+    def __init__(self, cuda: Any, game: Game, keys: NDArray[np.uint8]) -> None:
+        self.keys = cuda.to_device(keys)
+        self.counts = cuda.to_device(np.zeros(KEYS, np.int32))
+        self.starts = cuda.to_device(np.zeros(KEYS, np.int32))  # once in order: where the tables of each key end
+        self.tables = cuda.to_device(np.zeros(len(keys), np.int32))
+        blocks = -(-len(keys) // KEYS)
+        self.count = kernel_of(game, "count_keys")[min(blocks, COUNTING_BLOCKS), KEYS]
+        self.start = kernel_of(game, "start_keys")[1, KEYS]
+        self.place = kernel_of(game, "place_tables")[blocks, KEYS]
+
+    def renew(self) -> None:
+        """Put the tables in order by the present keys."""
+        self.count(self.keys, self.counts)
+        self.start(self.counts, self.starts)
+        self.place(self.keys, self.starts, self.tables)
+
+    def count_busy(self) -> int:
+        """How many tables had something to do when they were last put in order."""
+        return int(self.starts.copy_to_host()[DONE - 1])
 
 
 class VectorTables:
@@ -215,14 +320,22 @@ class VectorTables:
     """
 
     def __init__(
-        self, game: Game, tables: int, seats: int, house_rules: Any = None, seed: int = 0, block: int = 0
+        self,
+        game: Game,
+        tables: int,
+        seats: int,
+        house_rules: Any = None,
+        seed: int = 0,
+        block: int = 0,
+        ordered: bool | None = None,
     ) -> None:
         self.cuda = require_gpu()
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
         most = (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32
-        self.block = block or min(256, max(32, most))
+        ordered = game.name in STEPS_IN_ORDER if ordered is None else ordered
+        self.block = block or (WARP if ordered else min(256, max(32, most)))
         self.blocks = -(-tables // self.block)
         self.room = room = self.blocks * self.block  # whole blocks, so that nobody need ask where the tables end
         self.words = to(np.zeros(room * self.sizes.state_words, np.int32))
@@ -238,23 +351,44 @@ class VectorTables:
         self.tail = tuple(to(place.astype(np.int16)) for place in places)
         views = (self.view_words, self.view_words.view(np.int8), self.mask_words, self.mask_words.view(np.int8))
         self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
+        self.order = Order(self.cuda, game, np.zeros(tables, np.uint8)) if ordered else None
+        self.listed = to(np.zeros(tables + 1 if ordered else 0, np.int32))  # games that ended; behind them their number
         self.turn = 0
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
-        shared = self.block * self.sizes.step_bytes + COUNTER_BYTES
+        each = self.sizes.step_bytes if self.order is None else self.sizes.game_bytes
+        shared = self.block * each + COUNTER_BYTES
         kernel_of(self.game, kernel)[self.blocks, self.block, 0, shared](*arguments)
 
     def reset(self) -> None:
         """Deal every table anew."""
-        self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *self.shown)
+        if self.order is None:
+            self._launch("reset", self.words, self.options, self.seats, signed(self.seed), *self.shown)
+            return
+        self.listed.copy_to_device(np.append(np.arange(self.tables, dtype=np.int32), np.int32(self.tables)))
+        self._deal_and_show(self.order, self.seed)
 
     def step(self, actions: Any = None) -> None:
         """One decision at every table; tables whose game is over are dealt anew, with `overs` and `results` set."""
         self.turn += 1
-        following = signed(self.seed + self.turn * self.tables)
+        following = self.seed + self.turn * self.tables
         chosen = self.actions if actions is None else actions
         paid = (self.results, self.overs)
-        self._launch("step", self.words, chosen, self.options, self.seats, following, *paid, *self.shown)
+        if self.order is None:
+            self._launch("step", self.words, chosen, self.options, self.seats, signed(following), *paid, *self.shown)
+            return
+        placed = (self.words, self.order.tables, self.order.keys)
+        self._launch("take_ordered", *placed, chosen, self.movers, self.overs, self.listed)
+        self.order.renew()
+        self._launch("settle_ordered", *placed, self.order.starts, *paid, self.listed, self.seats)
+        self._deal_and_show(self.order, following)
+
+    def _deal_and_show(self, order: Order, seed: int) -> None:
+        """New games at the listed tables, and what the movers see at all of them."""
+        self._launch("deal_listed", self.words, self.listed, order.keys, self.options, self.seats, signed(seed))
+        order.renew()
+        views, view_bytes, masks, _, *others = self.shown
+        self._launch("show_ordered", self.words, order.tables, views, view_bytes, masks, *others)
 
     def pick(self) -> None:
         """Uniform legal decisions into `actions`."""

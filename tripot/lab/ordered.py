@@ -1,0 +1,271 @@
+"""Tables in order: the rules inside GPU kernels, for games whose rules are long and various. Built by `lab.gpu`.
+
+Thirty-two threads, a warp, move in step, and all warps of a multiprocessor share a small store of instructions. Where
+rules are long, tables that stand at different points of the game stand in each other's way twice. So there are many
+more tables than threads, and before every pass they are put in order by what they have to do next: neighbours then run
+the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, more than TO_SETTLE
+where the rules go on by themselves, TO_DEAL where a game is to begin, DONE where there is nothing more to do.
+
+A pass stages the records of a warp in shared memory. Open names are bound by `lab.gpu`; so are, where there are no
+warps, the functions that need one.
+"""
+
+from numba import cuda
+from numpy import int32, uint32
+
+from tripot.core.game import PLAYERS
+from tripot.core.rng import WORD, seed_luck
+from tripot.lab.carry import collect, spread
+from tripot.lab.kernels import ask_here, decide, spread_tail, wipe_and_deal
+from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
+
+deal = legal = take = settle = None
+STATE = WORD32 = COUNT = None
+KEYS = TO_SETTLE = TO_DEAL = DONE = TALLIES = 0
+WARP = 32
+WHOLE_WARP = 0xFFFFFFFF
+TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0
+
+# --- Putting tables in order: blocks of KEYS threads ---
+
+
+def count_keys(keys, counts):
+    """How many tables have each key."""
+    here = cuda.shared.array(KEYS, WORD32)
+    place = cuda.threadIdx.x
+    here[place] = 0
+    cuda.syncthreads()
+    for table in range(cuda.grid(1), len(keys), cuda.gridsize(1)):
+        cuda.atomic.add(here, keys[table], 1)
+    cuda.syncthreads()
+    if here[place] > 0:
+        cuda.atomic.add(counts, place, here[place])
+
+
+def start_keys(counts, starts):
+    """Where the tables of each key begin; the counts are wiped. One block."""
+    sums = cuda.shared.array(KEYS, WORD32)
+    place = cuda.threadIdx.x
+    mine = counts[place]
+    counts[place] = 0
+    sums[place] = mine
+    cuda.syncthreads()
+    reach = 1
+    while reach < KEYS:
+        before = sums[place - reach] if place >= reach else 0
+        cuda.syncthreads()
+        sums[place] += before
+        cuda.syncthreads()
+        reach *= 2
+    starts[place] = sums[place] - mine
+
+
+def place_tables(keys, starts, order):
+    """Tables by key, in any order among equals; afterwards `starts` says where the tables of each key end."""
+    here = cuda.shared.array(KEYS, WORD32)
+    place = cuda.threadIdx.x
+    table = cuda.grid(1)
+    here[place] = 0
+    cuda.syncthreads()
+    key = 0
+    rank = 0
+    if table < len(keys):
+        key = keys[table]
+        rank = cuda.atomic.add(here, key, 1)
+    cuda.syncthreads()
+    if here[place] > 0:
+        here[place] = cuda.atomic.add(starts, place, here[place])
+    cuda.syncthreads()
+    if table < len(keys):
+        order[here[key] + rank] = table
+
+
+# --- Whole games ---
+
+
+def advance(words, desks, keys, order, starts, options, supply, tallies, seats, seed, games, stay):
+    """A pass of whole games of uniform players: every table does the next thing, and more if `stay` of a warp can.
+
+    A desk is what a table has beside its record: the players' luck and the course so far. `supply` counts the games
+    that were begun.
+    """
+    at = cuda.grid(1)
+    there = starts[DONE - 1]
+    first = at - (cuda.threadIdx.x & (WARP - 1))
+    if first >= there:
+        return
+    stage(words, order, first, there - 1)
+    table = order[min(at, there - 1)]
+    s = record_here(words, table)
+    key = int32(keys[table]) if at < there else int32(DONE)
+    doing = key
+    while True:
+        if key == doing and key != DONE:
+            key = int32(work(s, desks[table], key, table, options, supply, tallies, seats, seed, games))
+        doing = leading(key)
+        if doing == DONE or alike(key, doing) < stay:
+            break
+    if at < there:
+        keys[table] = key
+    keep(words, order, first, there)
+
+
+def work(s, desk, key, table, options, supply, tallies, seats, seed, games):
+    """The next thing that a table has to do; the key of what comes after it."""
+    if key == TO_DEAL:
+        game = cuda.atomic.add(supply, 0, 1)
+        if game >= games:
+            return DONE
+        wipe_and_deal(s, options[0], seats, seed + game)
+        seed_luck(desk, seed + game, PLAYERS)
+        desk.course = HASH_START
+        desk.decisions = 0
+    elif key >= TO_SETTLE:
+        settle(s)
+    else:
+        action = decide(s, desk)
+        desk.course = (((desk.course & WORD) ^ action) * HASH_FACTOR) & WORD
+        desk.decisions += 1
+    if s.over:
+        add_up(s, desk, tallies, table & (TALLIES - 1))
+        return TO_DEAL
+    return key_of(s)
+
+
+def key_of(s):
+    """What a table in the middle of a game has to do next."""
+    return s.phase if s.waiting else TO_SETTLE + s.phase
+
+
+def add_up(s, desk, tallies, row):
+    """The game at this table is over: it joins the sums."""
+    tally = cuda.local.array(TALLY, COUNT)
+    for i in range(TALLY):
+        tally[i] = 0
+    count_game(s, desk.decisions, desk.course & WORD, tally)
+    for i in range(TALLY):
+        cuda.atomic.add(tallies, (row, i), tally[i])
+
+
+# --- The vector environment ---
+
+
+def take_ordered(words, order, keys, actions, movers, overs, listed):
+    """One decision at every table, in the order in which they were shown; `listed`, of games that end, is emptied."""
+    at = cuda.grid(1)
+    tables = len(movers)
+    first = at - (cuda.threadIdx.x & (WARP - 1))
+    if at == 0:
+        listed[tables] = 0
+    if first >= tables:
+        return
+    stage(words, order, first, tables - 1)
+    if at < tables:
+        table = order[at]
+        s = record_here(words, table)
+        take(s, movers[table], actions[table])
+        overs[table] = 0
+        keys[table] = TO_SETTLE + s.phase if s.waiting == 0 or s.over else s.phase
+    keep(words, order, first, tables)
+
+
+def settle_ordered(words, order, keys, starts, results, overs, listed, seats):
+    """What follows from the decisions, where something does; games that end pay out and are listed."""
+    tables = len(overs)
+    at = cuda.grid(1) + starts[TO_SETTLE - 1]
+    first = at - (cuda.threadIdx.x & (WARP - 1))
+    if first >= tables:
+        return
+    stage(words, order, first, tables - 1)
+    if at < tables:
+        table = order[at]
+        s = record_here(words, table)
+        if s.over == 0:
+            settle(s)
+        if s.over:
+            overs[table] = 1
+            for seat in range(seats):
+                results[table][seat] = s.result[seat]
+            listed[cuda.atomic.add(listed, tables, 1)] = table
+        keys[table] = s.phase
+    keep(words, order, first, tables)
+
+
+def deal_listed(words, listed, keys, options, seats, seed):
+    """A new game at the listed tables, whose number stands behind the list: table i from the seed `seed + i`."""
+    at = cuda.grid(1)
+    first = at - (cuda.threadIdx.x & (WARP - 1))
+    count = listed[len(listed) - 1]
+    if first >= count:
+        return
+    if at < count:
+        table = listed[at]
+        s = record_here(words, table)
+        wipe_and_deal(s, options[0], seats, seed + table)
+        keys[table] = s.phase
+    keep(words, listed, first, count)
+
+
+def show_ordered(words, order, views, view_bytes, masks, movers, tail_from, tail_to, seat_at):
+    """For each table who moves, what he sees and what he may decide."""
+    at = cuda.grid(1)
+    place = cuda.threadIdx.x
+    lane = place & (WARP - 1)
+    tables = len(movers)
+    first = at - lane
+    if first >= tables:
+        return
+    stage(words, order, first, tables - 1)
+    mover = int32(0)
+    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
+    if at < tables:
+        table = order[at]
+        s = record_here(words, table)
+        mover = int32(next_to_move(s))
+        movers[table] = mover
+        ask_here(s, mover, mask_at)
+        view_bytes[uint32(4 * (table * VIEW_WORDS + COMMON_WORDS) + seat_at)] = mover
+    cuda.syncwarp()
+    tile = cuda.shared.array(0, WORD32)
+    for whose in range(min(WARP, tables - first)):
+        table = order[uint32(first + whose)]
+        there = (place - lane + whose) * STATE_WORDS
+        spread(views, table * VIEW_WORDS, tile, there, COMMON_WORDS)
+        who = cuda.shfl_sync(WHOLE_WARP, mover, whose)
+        spread_tail(view_bytes, table * VIEW_WORDS, there, who, tail_from, tail_to)
+        spread(masks, table * MASK_WORDS, tile, mask_at + (whose - lane) * MASK_WORDS, MASK_WORDS)
+
+
+# --- What needs a warp ---
+
+
+def stage(words, order, first, last):
+    """The warp's records into shared memory."""
+    lane = cuda.threadIdx.x & (WARP - 1)
+    collect(cuda.shared.array(0, WORD32), (cuda.threadIdx.x - lane) * STATE_WORDS, words, order, first, last)
+    cuda.syncwarp()
+
+
+def record_here(words, table):
+    """This thread's record."""
+    return cuda.shared.array(0, STATE)[cuda.threadIdx.x]
+
+
+def keep(words, order, first, end):
+    """The warp's records back to where they belong."""
+    cuda.syncwarp()
+    lane = cuda.threadIdx.x & (WARP - 1)
+    tile = cuda.shared.array(0, WORD32)
+    for whose in range(min(WARP, end - first)):
+        table = order[uint32(first + whose)]
+        spread(words, table * STATE_WORDS, tile, (cuda.threadIdx.x - lane + whose) * STATE_WORDS, STATE_WORDS)
+
+
+def leading(key):
+    """What the warp's first table has to do next."""
+    return cuda.shfl_sync(WHOLE_WARP, int32(key), 0)
+
+
+def alike(key, doing):
+    """How many tables of the warp have to do this."""
+    return cuda.popc(cuda.ballot_sync(WHOLE_WARP, key == doing))
