@@ -11,7 +11,7 @@ import pytest
 
 from tripot import GAMES
 from tripot.lab import thrift
-from tripot.lab.gpu import EngineMissing, Sizes, require_gpu
+from tripot.lab.gpu import EngineMissing, Sizes, bindings, plain_numbers, require_gpu
 from tripot.lab.simulate import simulate
 
 needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="LOUD: numba-cuda is not installed")
@@ -79,18 +79,18 @@ run = {
 }
 states = [game.layout.state.plain() for _ in range(tables)]
 desks = [gpu.DESK.plain() for _ in range(tables)]
-keys = np.full(tables, gpu.TO_DEAL, np.uint8)
-counts, starts, order = (np.zeros(size, np.int64) for size in (gpu.KEYS, gpu.KEYS, tables))
-supply, tallies = np.zeros(1, np.int64), np.zeros((gpu.TALLIES, playout.WINS + max(game.seats)), np.int64)
+keys = np.full(tables, gpu.KEY_TO_DEAL, np.uint8)
+counts, starts, order = (np.zeros(size, np.int64) for size in (gpu.KEY_KINDS, gpu.KEY_KINDS, tables))
+supply, tallies = np.zeros(1, np.int64), np.zeros((gpu.TALLY_ROWS, playout.WINS + max(game.seats)), np.int64)
 busy = tables
 while busy:
-    counts[:] = np.bincount(keys, minlength=gpu.KEYS)  # the kernels that order are slow here, and tried below
+    counts[:] = np.bincount(keys, minlength=gpu.KEY_KINDS)  # the kernels that order are slow here, and tried below
     starts[:] = np.cumsum(counts)
     order[:] = np.argsort(keys)
     run["advance"][1, tables](
         states, desks, keys, order, starts, [game.options()], supply, tallies, seats, 7, games, 1 + games % 2 * 32
     )
-    busy = starts[gpu.DONE - 1]
+    busy = starts[gpu.KEY_DONE - 1]
 tally = tallies.sum(axis=0)
 print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
 """
@@ -108,6 +108,82 @@ def test_tables_in_order_play_the_games_of_the_other_engines(name: str, seats: i
     assert json.loads(told.stdout) == [games, expected.decisions, expected.checksum]
 
 
+STEPPED = """
+import sys
+import numpy as np
+from numba import cuda
+from tripot import GAMES
+from tripot.lab import gpu, leduc, ordered
+
+game, seats, steps, tables, seed = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], *map(int, sys.argv[2:]), 3, 7
+
+def nothing(*arguments):
+    pass
+
+def wipe_and_deal(s, options, seats, seed):
+    game.layout.state.clear(s)
+    game.deal(s, options, seats, seed)
+
+alone = {"wipe_and_deal": wipe_and_deal, "record_here": lambda words, table: words[table]}
+alone |= dict.fromkeys(("stage", "keep", "ask_here", "show_rows"), nothing)
+run = {
+    name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))[1, tables]
+    for name in ("take_ordered", "settle_ordered", "deal_listed", "show_ordered")
+}
+states = [game.layout.state.plain() for _ in range(tables)]
+keys, actions = np.zeros(tables, np.uint8), np.zeros(tables, np.int64)
+overs, movers = np.ones(tables, np.int64), np.zeros(tables, np.int64)
+starts, order = np.zeros(gpu.KEY_KINDS, np.int64), np.zeros(tables, np.int64)
+results, listed = np.zeros((tables, max(game.seats)), np.int64), np.append(np.arange(tables), tables)
+sizes = gpu.Sizes.of(game)
+views, unused = np.zeros(tables * 4 * sizes.view_words, np.int64), np.zeros(1, np.int64)
+
+def renew():
+    order[:] = np.argsort(keys)
+    starts[:] = np.cumsum(np.bincount(keys, minlength=gpu.KEY_KINDS))
+
+def deal_and_show(seed):
+    run["deal_listed"](states, listed, keys, [game.options()], seats, seed)
+    renew()
+    own_seat = game.layout.seat_at - 4 * sizes.common_words
+    run["show_ordered"](states, order, unused, views, unused, movers, unused, unused, own_seat)
+    assert list(views.reshape(tables, -1)[:, game.layout.seat_at]) == list(movers)
+
+expected = [game.new_state(game.options(), seats, seed + table) for table in range(tables)]
+ended = 0
+deal_and_show(seed)
+for turn in range(1, steps + 1):
+    for table, s in enumerate(expected):
+        assert s.pack() == states[table].pack() and s.waiting >> movers[table] & 1, (turn, table)
+        allowed = game.legal_actions(s, movers[table])
+        actions[table] = allowed[turn % len(allowed)]
+    run["take_ordered"](states, order, keys, actions, movers, overs, listed)
+    renew()
+    run["settle_ordered"](states, order, keys, starts, results, overs, listed, seats)
+    for table, s in enumerate(expected):
+        game.apply(s, int(movers[table]), int(actions[table]))
+        assert overs[table] == s.over, (turn, table)
+        if s.over:
+            ended += 1
+            assert list(results[table])[:seats] == list(s.result)[:seats]
+            expected[table] = game.new_state(game.options(), seats, seed + turn * tables + table)
+    deal_and_show(seed + turn * tables)
+print(ended)
+"""
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize(
+    ("name", "seats", "steps"), [("leduc", 2, 20), ("verrater", 4, 90), ("trok", 2, 200), ("trieste", 3, 200)]
+)
+def test_tables_in_order_step_as_the_rules_say(name: str, seats: int, steps: int) -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-c", STEPPED, name, str(seats), str(steps)]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-2000:]
+    assert int(told.stdout) > 0  # games came to their end
+
+
 ORDERING = """
 import numpy as np
 from numba import cuda
@@ -115,7 +191,7 @@ from tripot.lab import gpu, leduc, ordered
 
 few = 16  # keys, and threads a block: the simulator is slow
 run = {
-    name: cuda.jit(gpu.device_function(leduc.GAME, getattr(ordered, name), True, KEYS=few))
+    name: cuda.jit(gpu.device_function(leduc.GAME, getattr(ordered, name), True, KEY_KINDS=few))
     for name in ("count_keys", "start_keys", "place_tables")
 }
 keys = np.random.default_rng(3).choice(np.array([0, 2, 3, 9, 14, 15], np.uint8), 60)
@@ -143,6 +219,15 @@ def test_every_table_is_placed_once_and_keys_ascend() -> None:
 def test_phases_leave_room_for_the_other_keys(game) -> None:
     (phase,) = (field for field in game.fields if field.name == "phase")
     assert phase.highest < 64
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_what_kernels_bind_hides_no_name_of_the_rules(game) -> None:
+    """A bound name means the same everywhere, in the rules too: Trök has a decision DONE."""
+    ours = set(bindings(game)) - set(plain_numbers(game)) - set(game.functions)
+    package = game.deal.__module__.rpartition(".")[0] + "."
+    rules = {name for module in sys.modules if module.startswith(package) for name in vars(sys.modules[module])}
+    assert not ours & rules
 
 
 def test_shared_memory_has_one_name() -> None:

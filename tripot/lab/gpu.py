@@ -37,9 +37,9 @@ TABLES_IN_ORDER = 1 << 20  # at most, in whole games
 STAY = 28  # of a warp's 32 tables, how many must have the same to do for them to go on without a new order
 ROUNDS = 32  # passes between two looks at how many tables are left
 COUNTING_BLOCKS = 512
-KEYS = 256  # what a table may have to do next, a byte: to decide in this phase, or …
-TO_SETTLE, TO_DEAL, DONE = 64, 128, 255  # … to settle (this and the phase), to begin a game, nothing more
-TALLIES = 1024  # a power of two: how many sums of games there are, so that few add to the same at a time
+KEY_KINDS = 256  # what a table may have to do next, a byte: to decide in this phase, or …
+KEY_TO_SETTLE, KEY_TO_DEAL, KEY_DONE = 64, 128, 255  # … to settle (this and the phase), to begin a game, nothing more
+TALLY_ROWS = 1024  # a power of two: how many sums of games there are, so that few add to the same at a time
 DESK = Form(
     [
         *rng.FIELDS,
@@ -160,11 +160,11 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         types["MEMORY"] = wide(MEMORY)
         numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
     return {
-        "KEYS": KEYS,
-        "TO_SETTLE": TO_SETTLE,
-        "TO_DEAL": TO_DEAL,
-        "DONE": DONE,
-        "TALLIES": TALLIES,
+        "KEY_KINDS": KEY_KINDS,
+        "KEY_TO_SETTLE": KEY_TO_SETTLE,
+        "KEY_TO_DEAL": KEY_TO_DEAL,
+        "KEY_DONE": KEY_DONE,
+        "TALLY_ROWS": TALLY_ROWS,
         **plain_numbers(game),
         **game.functions,
         **types,
@@ -273,8 +273,8 @@ def play_ordered(
     sizes, tables, block = Sizes.of(game), max(1, min(games, tables)), block or WARP
     words = cuda.device_array(tables * sizes.state_words, np.int32)
     desks = cuda.device_array(tables, DESK.dtype)
-    order = Order(cuda, game, np.full(tables, TO_DEAL, np.uint8))
-    tallies = cuda.to_device(np.zeros((TALLIES, playout.WINS + max(game.seats)), np.int64))
+    order = Order(cuda, game, np.full(tables, KEY_TO_DEAL, np.uint8))
+    tallies = cuda.to_device(np.zeros((TALLY_ROWS, playout.WINS + max(game.seats)), np.int64))
     supply = cuda.to_device(np.zeros(1, np.int64))
     chosen = cuda.to_device(options.as_record(house_rules))
     tables_and_order = (words, desks, order.keys, order.tables, order.starts, chosen, supply, tallies)
@@ -293,13 +293,13 @@ class Order:
 
     def __init__(self, cuda: Any, game: Game, keys: NDArray[np.uint8]) -> None:
         self.keys = cuda.to_device(keys)
-        self.counts = cuda.to_device(np.zeros(KEYS, np.int32))
-        self.starts = cuda.to_device(np.zeros(KEYS, np.int32))  # once in order: where the tables of each key end
+        self.counts = cuda.to_device(np.zeros(KEY_KINDS, np.int32))
+        self.starts = cuda.to_device(np.zeros(KEY_KINDS, np.int32))  # once in order: where the tables of each key end
         self.tables = cuda.to_device(np.zeros(len(keys), np.int32))
-        blocks = -(-len(keys) // KEYS)
-        self.count = kernel_of(game, "count_keys")[min(blocks, COUNTING_BLOCKS), KEYS]
-        self.start = kernel_of(game, "start_keys")[1, KEYS]
-        self.place = kernel_of(game, "place_tables")[blocks, KEYS]
+        blocks = -(-len(keys) // KEY_KINDS)
+        self.count = kernel_of(game, "count_keys")[min(blocks, COUNTING_BLOCKS), KEY_KINDS]
+        self.start = kernel_of(game, "start_keys")[1, KEY_KINDS]
+        self.place = kernel_of(game, "place_tables")[blocks, KEY_KINDS]
 
     def renew(self) -> None:
         """Put the tables in order by the present keys."""
@@ -309,7 +309,7 @@ class Order:
 
     def count_busy(self) -> int:
         """How many tables had something to do when they were last put in order."""
-        return int(self.starts.copy_to_host()[DONE - 1])
+        return int(self.starts.copy_to_host()[KEY_DONE - 1])
 
 
 class VectorTables:
@@ -352,7 +352,7 @@ class VectorTables:
         views = (self.view_words, self.view_words.view(np.int8), self.mask_words, self.mask_words.view(np.int8))
         self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
         self.order = Order(self.cuda, game, np.zeros(tables, np.uint8)) if ordered else None
-        self.listed = to(np.zeros(tables + 1 if ordered else 0, np.int32))  # games that ended; behind them their number
+        self.listed = to(np.zeros(tables + 1, np.int32))  # where games ended, and behind it how many
         self.turn = 0
 
     def _launch(self, kernel: str, *arguments: Any) -> None:

@@ -3,8 +3,8 @@
 Thirty-two threads, a warp, move in step, and all warps of a multiprocessor share a small store of instructions. Where
 rules are long, tables that stand at different points of the game stand in each other's way twice. So there are many
 more tables than threads, and before every pass they are put in order by what they have to do next: neighbours then run
-the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, more than TO_SETTLE
-where the rules go on by themselves, TO_DEAL where a game is to begin, DONE where there is nothing more to do.
+the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, more than KEY_TO_SETTLE
+where the rules go on by themselves, KEY_TO_DEAL where a game is to begin, KEY_DONE where there is nothing more to do.
 
 A pass stages the records of a warp in shared memory. Open names are bound by `lab.gpu`; so are, where there are no
 warps, the functions that need one.
@@ -21,17 +21,17 @@ from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
 deal = legal = take = settle = None
 STATE = WORD32 = COUNT = None
-KEYS = TO_SETTLE = TO_DEAL = DONE = TALLIES = 0
+KEY_KINDS = KEY_TO_SETTLE = KEY_TO_DEAL = KEY_DONE = TALLY_ROWS = 0
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
 TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0
 
-# --- Putting tables in order: blocks of KEYS threads ---
+# --- Putting tables in order: blocks of KEY_KINDS threads ---
 
 
 def count_keys(keys, counts):
     """How many tables have each key."""
-    here = cuda.shared.array(KEYS, WORD32)
+    here = cuda.shared.array(KEY_KINDS, WORD32)
     place = cuda.threadIdx.x
     here[place] = 0
     cuda.syncthreads()
@@ -44,14 +44,14 @@ def count_keys(keys, counts):
 
 def start_keys(counts, starts):
     """Where the tables of each key begin; the counts are wiped. One block."""
-    sums = cuda.shared.array(KEYS, WORD32)
+    sums = cuda.shared.array(KEY_KINDS, WORD32)
     place = cuda.threadIdx.x
     mine = counts[place]
     counts[place] = 0
     sums[place] = mine
     cuda.syncthreads()
     reach = 1
-    while reach < KEYS:
+    while reach < KEY_KINDS:
         before = sums[place - reach] if place >= reach else 0
         cuda.syncthreads()
         sums[place] += before
@@ -62,7 +62,7 @@ def start_keys(counts, starts):
 
 def place_tables(keys, starts, order):
     """Tables by key, in any order among equals; afterwards `starts` says where the tables of each key end."""
-    here = cuda.shared.array(KEYS, WORD32)
+    here = cuda.shared.array(KEY_KINDS, WORD32)
     place = cuda.threadIdx.x
     table = cuda.grid(1)
     here[place] = 0
@@ -90,20 +90,20 @@ def advance(words, desks, keys, order, starts, options, supply, tallies, seats, 
     that were begun.
     """
     at = cuda.grid(1)
-    there = starts[DONE - 1]
+    there = starts[KEY_DONE - 1]
     first = at - (cuda.threadIdx.x & (WARP - 1))
     if first >= there:
         return
     stage(words, order, first, there - 1)
     table = order[min(at, there - 1)]
     s = record_here(words, table)
-    key = int32(keys[table]) if at < there else int32(DONE)
+    key = int32(keys[table]) if at < there else int32(KEY_DONE)
     doing = key
     while True:
-        if key == doing and key != DONE:
+        if key == doing and key != KEY_DONE:
             key = int32(work(s, desks[table], key, table, options, supply, tallies, seats, seed, games))
         doing = leading(key)
-        if doing == DONE or alike(key, doing) < stay:
+        if doing == KEY_DONE or alike(key, doing) < stay:
             break
     if at < there:
         keys[table] = key
@@ -112,29 +112,29 @@ def advance(words, desks, keys, order, starts, options, supply, tallies, seats, 
 
 def work(s, desk, key, table, options, supply, tallies, seats, seed, games):
     """The next thing that a table has to do; the key of what comes after it."""
-    if key == TO_DEAL:
+    if key == KEY_TO_DEAL:
         game = cuda.atomic.add(supply, 0, 1)
         if game >= games:
-            return DONE
+            return KEY_DONE
         wipe_and_deal(s, options[0], seats, seed + game)
         seed_luck(desk, seed + game, PLAYERS)
         desk.course = HASH_START
         desk.decisions = 0
-    elif key >= TO_SETTLE:
+    elif key >= KEY_TO_SETTLE:
         settle(s)
     else:
         action = decide(s, desk)
         desk.course = (((desk.course & WORD) ^ action) * HASH_FACTOR) & WORD
         desk.decisions += 1
     if s.over:
-        add_up(s, desk, tallies, table & (TALLIES - 1))
-        return TO_DEAL
+        add_up(s, desk, tallies, table & (TALLY_ROWS - 1))
+        return KEY_TO_DEAL
     return key_of(s)
 
 
 def key_of(s):
     """What a table in the middle of a game has to do next."""
-    return s.phase if s.waiting else TO_SETTLE + s.phase
+    return s.phase if s.waiting else KEY_TO_SETTLE + s.phase
 
 
 def add_up(s, desk, tallies, row):
@@ -165,14 +165,14 @@ def take_ordered(words, order, keys, actions, movers, overs, listed):
         s = record_here(words, table)
         take(s, movers[table], actions[table])
         overs[table] = 0
-        keys[table] = TO_SETTLE + s.phase if s.waiting == 0 or s.over else s.phase
+        keys[table] = KEY_TO_SETTLE + s.phase if s.waiting == 0 or s.over else s.phase
     keep(words, order, first, tables)
 
 
 def settle_ordered(words, order, keys, starts, results, overs, listed, seats):
     """What follows from the decisions, where something does; games that end pay out and are listed."""
     tables = len(overs)
-    at = cuda.grid(1) + starts[TO_SETTLE - 1]
+    at = cuda.grid(1) + starts[KEY_TO_SETTLE - 1]
     first = at - (cuda.threadIdx.x & (WARP - 1))
     if first >= tables:
         return
@@ -209,15 +209,13 @@ def deal_listed(words, listed, keys, options, seats, seed):
 def show_ordered(words, order, views, view_bytes, masks, movers, tail_from, tail_to, seat_at):
     """For each table who moves, what he sees and what he may decide."""
     at = cuda.grid(1)
-    place = cuda.threadIdx.x
-    lane = place & (WARP - 1)
     tables = len(movers)
-    first = at - lane
+    first = at - (cuda.threadIdx.x & (WARP - 1))
     if first >= tables:
         return
     stage(words, order, first, tables - 1)
     mover = int32(0)
-    mask_at = cuda.blockDim.x * STATE_WORDS + place * MASK_WORDS
+    mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
     if at < tables:
         table = order[at]
         s = record_here(words, table)
@@ -225,15 +223,7 @@ def show_ordered(words, order, views, view_bytes, masks, movers, tail_from, tail
         movers[table] = mover
         ask_here(s, mover, mask_at)
         view_bytes[uint32(4 * (table * VIEW_WORDS + COMMON_WORDS) + seat_at)] = mover
-    cuda.syncwarp()
-    tile = cuda.shared.array(0, WORD32)
-    for whose in range(min(WARP, tables - first)):
-        table = order[uint32(first + whose)]
-        there = (place - lane + whose) * STATE_WORDS
-        spread(views, table * VIEW_WORDS, tile, there, COMMON_WORDS)
-        who = cuda.shfl_sync(WHOLE_WARP, mover, whose)
-        spread_tail(view_bytes, table * VIEW_WORDS, there, who, tail_from, tail_to)
-        spread(masks, table * MASK_WORDS, tile, mask_at + (whose - lane) * MASK_WORDS, MASK_WORDS)
+    show_rows(views, view_bytes, masks, order, first, tables, mover, mask_at, tail_from, tail_to)
 
 
 # --- What needs a warp ---
@@ -259,6 +249,20 @@ def keep(words, order, first, end):
     for whose in range(min(WARP, end - first)):
         table = order[uint32(first + whose)]
         spread(words, table * STATE_WORDS, tile, (cuda.threadIdx.x - lane + whose) * STATE_WORDS, STATE_WORDS)
+
+
+def show_rows(views, view_bytes, masks, order, first, end, mover, mask_at, tail_from, tail_to):
+    """The warp's views and masks, from shared memory to where they belong."""
+    cuda.syncwarp()
+    tile = cuda.shared.array(0, WORD32)
+    lane = cuda.threadIdx.x & (WARP - 1)
+    for whose in range(min(WARP, end - first)):
+        table = order[uint32(first + whose)]
+        at = (cuda.threadIdx.x - lane + whose) * STATE_WORDS
+        spread(views, table * VIEW_WORDS, tile, at, COMMON_WORDS)
+        spread(masks, table * MASK_WORDS, tile, mask_at + (whose - lane) * MASK_WORDS, MASK_WORDS)
+        who = cuda.shfl_sync(WHOLE_WARP, int32(mover), whose)
+        spread_tail(view_bytes, table * VIEW_WORDS, at, who, tail_from, tail_to)
 
 
 def leading(key):
