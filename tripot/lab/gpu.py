@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -220,6 +221,13 @@ def kernel_of(game: Game, name: str) -> Any:
     return _KERNELS[game.name, name]
 
 
+def launcher(game: Game, name: str, blocks: int, block: int, shared: int = 0) -> Any:
+    """The kernel with its shape, ready to be called; that few blocks leave a GPU idle we know."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return kernel_of(game, name)[blocks, block, 0, shared]
+
+
 def play_gpu(
     game: Game,
     house_rules: Any,
@@ -246,8 +254,8 @@ def play_gpu(
         blocks = resident * cuda.get_current_device().MULTIPROCESSOR_COUNT
     tallies = cuda.device_array((blocks * block, playout.WINS + max(game.seats)), np.int64)
     chosen = cuda.to_device(options.as_record(house_rules))
-    run = kernel_of(game, "play_games_shared")
-    run[blocks, block, 0, block * size](chosen, seats, signed(seed), games, tallies, *together)
+    run = launcher(game, "play_games_shared", blocks, block, block * size)
+    run(chosen, seats, signed(seed), games, tallies, *together)
     return summed(tallies)
 
 
@@ -280,7 +288,7 @@ def play_ordered(
     tables_and_order = (words, desks, order.keys, order.tables, order.starts, chosen, supply, tallies)
     left = tables
     while left > 0:
-        advance = kernel_of(game, "advance")[-(-left // block), block, 0, block * sizes.game_bytes]
+        advance = launcher(game, "advance", -(-left // block), block, block * sizes.game_bytes)
         for _ in range(ROUNDS):
             order.renew()
             advance(*tables_and_order, seats, signed(seed), games, stay)
@@ -297,9 +305,9 @@ class Order:
         self.starts = cuda.to_device(np.zeros(KEY_KINDS, np.int32))  # once in order: where the tables of each key end
         self.tables = cuda.to_device(np.zeros(len(keys), np.int32))
         blocks = -(-len(keys) // KEY_KINDS)
-        self.count = kernel_of(game, "count_keys")[min(blocks, COUNTING_BLOCKS), KEY_KINDS]
-        self.start = kernel_of(game, "start_keys")[1, KEY_KINDS]
-        self.place = kernel_of(game, "place_tables")[blocks, KEY_KINDS]
+        self.count = launcher(game, "count_keys", min(blocks, COUNTING_BLOCKS), KEY_KINDS)
+        self.start = launcher(game, "start_keys", 1, KEY_KINDS)
+        self.place = launcher(game, "place_tables", blocks, KEY_KINDS)
 
     def renew(self) -> None:
         """Put the tables in order by the present keys."""
@@ -358,7 +366,7 @@ class VectorTables:
     def _launch(self, kernel: str, *arguments: Any) -> None:
         each = self.sizes.step_bytes if self.order is None else self.sizes.game_bytes
         shared = self.block * each + COUNTER_BYTES
-        kernel_of(self.game, kernel)[self.blocks, self.block, 0, shared](*arguments)
+        launcher(self.game, kernel, self.blocks, self.block, shared)(*arguments)
 
     def reset(self) -> None:
         """Deal every table anew."""
@@ -392,9 +400,8 @@ class VectorTables:
 
     def pick(self) -> None:
         """Uniform legal decisions into `actions`."""
-        kernel_of(self.game, "pick")[-(-self.tables // 256), 256](
-            self.mask_words, self.actions, signed(self.seed), self.turn
-        )
+        choose = launcher(self.game, "pick", -(-self.tables // 256), 256)
+        choose(self.mask_words, self.actions, signed(self.seed), self.turn)
 
     @property
     def masks(self) -> Any:

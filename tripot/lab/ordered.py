@@ -3,7 +3,7 @@
 Thirty-two threads, a warp, move in step, and all warps of a multiprocessor share a small store of instructions. Where
 rules are long, tables that stand at different points of the game stand in each other's way twice. So there are many
 more tables than threads, and before every pass they are put in order by what they have to do next: neighbours then run
-the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, more than KEY_TO_SETTLE
+the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, KEY_TO_SETTLE more
 where the rules go on by themselves, KEY_TO_DEAL where a game is to begin, KEY_DONE where there is nothing more to do.
 
 A pass stages the records of a warp in shared memory. Open names are bound by `lab.gpu`; so are, where there are no
