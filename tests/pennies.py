@@ -112,6 +112,15 @@ def settle(s):
     """Nothing: `apply` does it all."""
 
 
+def proceed(s):
+    """Nothing, likewise."""
+
+
+def errand(s):
+    """What `proceed` is about to do: its phase says enough."""
+    return s.phase
+
+
 def apply(s, seat, action):
     if action != DONE:
         s.purse[seat][action - LAY] -= 1
@@ -213,6 +222,8 @@ GAME = Game(
     apply=apply,
     take=apply,
     settle=settle,
+    proceed=proceed,
+    errand=errand,
     imagine=imagine,
     text=sys.modules[__name__],
 )

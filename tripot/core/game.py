@@ -33,12 +33,16 @@ def standard_fields(seats: int, phases: int) -> list[Field]:
     ]
 
 
+FUNCTIONS = ("deal", "legal", "apply", "take", "settle", "proceed", "errand", "imagine")
+ERRANDS = 96
+
+
 @dataclass(frozen=True)
 class Game:
-    """A game as data and six functions.
+    """A game as data and eight functions.
 
-    `deal`, `legal`, `apply`, its halves `take` and `settle`, and `imagine` are written in the subset of Python that
-    interpreter, Numba and numba-cuda share. A state arrives at `deal` all zeros; a mask arrives at `legal` all zeros;
+    `deal`, `legal`, `apply` and its parts, and `imagine` are written in the subset of Python that interpreter, Numba
+    and numba-cuda share. A state arrives at `deal` all zeros; a mask arrives at `legal` all zeros;
     `imagine` finds in `s` what the view shows and fills in the rest. Seats count from 0, decisions from 0.
     """
 
@@ -52,7 +56,9 @@ class Game:
     legal: Callable[[Any, int, Any], None]  # (s, seat, mask): what this seat may decide now
     apply: Callable[[Any, int, int], None]  # (s, seat, action): one decision and all that follows from it
     take: Callable[[Any, int, int], None]  # the first half of `apply`: the decision alone …
-    settle: Callable[[Any], None]  # … and the second, (s): what follows. Machines that play in step do each together
+    settle: Callable[[Any], None]  # … and the second, (s): what follows, until somebody is waited for or the game over
+    proceed: Callable[[Any], None]  # one step of `settle`. Machines that play in step do each of these together:
+    errand: Callable[[Any], int]  # (s): what `proceed` is about to do, a number below ERRANDS
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: ModuleType  # names and sentences, French and English
 
@@ -68,7 +74,7 @@ class Game:
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
-        return {name: getattr(self, name) for name in ("deal", "legal", "apply", "take", "settle", "imagine")}
+        return {name: getattr(self, name) for name in FUNCTIONS}
 
     def new_state(self, options: Any, seats: int, seed: int) -> Any:
         """A fresh table as a plain object, dealt by the interpreted rules."""

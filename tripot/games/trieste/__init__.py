@@ -30,7 +30,7 @@ from tripot.games.trieste.cards import (
     kind_of,
 )
 from tripot.games.trieste.effects import goes_next
-from tripot.games.trieste.phases import apply, deal, legal, may_pay, settle, take
+from tripot.games.trieste.phases import apply, deal, errand, legal, may_pay, proceed, settle, take
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
 
 FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands since before it was shuffled
@@ -426,6 +426,8 @@ GAME = Game(
     apply=apply,
     take=take,
     settle=settle,
+    proceed=proceed,
+    errand=errand,
     imagine=imagine,
     text=text,
 )

@@ -43,6 +43,7 @@ from tripot.games.trieste.cards import (
     TREASURE_COPIES,
     TREASURES,
     TYPE,
+    VERB,
     WATCH,
     Hero,
     Type,
@@ -75,6 +76,8 @@ from tripot.games.trieste.state import (
     LEVEL,
     MORE,
     REACH,
+    STAGES,
+    VERBS,
     Phase,
     Stage,
     Then,
@@ -129,7 +132,7 @@ def apply(s, seat, action):
 def settle(s):
     """Follow the rules until someone has something to decide."""
     while s.waiting == 0 and s.over == 0:
-        go_on(s)
+        proceed(s)
 
 
 def take(s, seat, action):
@@ -159,7 +162,7 @@ def take(s, seat, action):
         choose(s, action - CARD)
 
 
-def go_on(s):
+def proceed(s):
     """Nobody is waited for: what the rules alone bring next."""
     if s.phase == Then.STEP:
         begin_step(s)
@@ -185,6 +188,16 @@ def go_on(s):
         ask(s, Phase.TOLL, MERCHANT)
     else:
         settle_choice(s)
+
+
+def errand(s):
+    """What `proceed` is about to do: its phase, and where that says too little the stage, or the effect."""
+    if s.phase != Then.ACT:
+        return s.phase
+    card = s.table[s.active]
+    if s.stage != Stage.EFFECT or card == 0 or card >= TREASURE_CARD:
+        return STAGES + s.stage
+    return VERBS + VERB[card]
 
 
 # --- Set-up ------------------------------------------------------------------ [T-1 T-6.1]

@@ -86,6 +86,10 @@ class Then(IntEnum):
     STEP_DONE = 28
 
 
+STAGES = 1 + max(Then)  # errands beside phases: this and the Stage …
+VERBS = STAGES + len(Stage)  # … or this and the Verb of an effect
+
+
 class Factions(IntEnum):
     """Who plays what, by seat."""
 

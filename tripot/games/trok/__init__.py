@@ -6,7 +6,7 @@ from tripot.core.rng import roll, seed_luck
 from tripot.games.trok import text
 from tripot.games.trok.actions import NUM_ACTIONS
 from tripot.games.trok.cards import GEARS, OFFERED
-from tripot.games.trok.phases import apply, deal, legal, settle, take
+from tripot.games.trok.phases import apply, deal, errand, legal, proceed, settle, take
 from tripot.games.trok.state import FIELDS, Options, Phase
 
 SECOND_THOUGHTS = 2  # times each shown card is settled again; more made no difference that could be measured
@@ -284,6 +284,8 @@ GAME = Game(
     apply=apply,
     take=take,
     settle=settle,
+    proceed=proceed,
+    errand=errand,
     imagine=imagine,
     text=text,
 )

@@ -106,27 +106,37 @@ def take(s, seat, action):
 def settle(s):
     """Follow the rules from phase to phase until someone has something to decide."""
     while s.waiting == 0 and not s.over:
-        mover = s.mover + 0  # as wide as any number: for a narrow one native code would be built twice
-        if s.phase == Phase.COMMIT:
-            resolve_offers(s)
-        elif s.phase == Phase.TAKE:
-            ask_take(s, mover)
-        elif s.phase == Phase.PLACE or s.phase == Phase.SWAP_OWN:
-            ask_place(s, mover)
-        elif s.phase == Phase.OWN:
-            ask_own(s, mover)
-        elif s.phase == Phase.GIVE:
-            ask_give(s)
-        elif s.phase == Phase.COMBINE:
-            ask_combine(s, mover)
-        elif s.phase == Phase.IMPROVE:
-            ask_improve(s, mover)
-        elif s.phase == Phase.SECOND:
-            ask_second(s, mover)
-        elif s.phase == Phase.STORE:
-            ask_store(s, mover)
-        else:
-            end_turn(s)
+        proceed(s)
+
+
+def proceed(s):
+    """Nobody is waited for: what the rules alone bring next."""
+    mover = s.mover + 0  # as wide as any number: for a narrow one native code would be built twice
+    if s.phase == Phase.COMMIT:
+        resolve_offers(s)
+    elif s.phase == Phase.TAKE:
+        ask_take(s, mover)
+    elif s.phase == Phase.PLACE or s.phase == Phase.SWAP_OWN:
+        ask_place(s, mover)
+    elif s.phase == Phase.OWN:
+        ask_own(s, mover)
+    elif s.phase == Phase.GIVE:
+        ask_give(s)
+    elif s.phase == Phase.COMBINE:
+        ask_combine(s, mover)
+    elif s.phase == Phase.IMPROVE:
+        ask_improve(s, mover)
+    elif s.phase == Phase.SECOND:
+        ask_second(s, mover)
+    elif s.phase == Phase.STORE:
+        ask_store(s, mover)
+    else:
+        end_turn(s)
+
+
+def errand(s):
+    """What `proceed` is about to do: its phase says enough."""
+    return s.phase
 
 
 def ask(s):

@@ -7,7 +7,7 @@ from tripot.games.verrater import text
 from tripot.games.verrater.actions import NUM_ACTIONS
 from tripot.games.verrater.cards import ALL_ROLES, SUPPLY_KINDS
 from tripot.games.verrater.effects import seat_at
-from tripot.games.verrater.phases import apply, deal, legal, settle, take
+from tripot.games.verrater.phases import apply, deal, errand, legal, proceed, settle, take
 from tripot.games.verrater.state import FIELDS, Options, Phase
 
 
@@ -142,6 +142,8 @@ GAME = Game(
     apply=apply,
     take=take,
     settle=settle,
+    proceed=proceed,
+    errand=errand,
     imagine=imagine,
     text=text,
 )

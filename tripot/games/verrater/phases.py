@@ -85,12 +85,22 @@ def take(s, seat, action):
 def settle(s):
     """Follow the rules until someone has something to decide."""
     while s.waiting == 0 and not s.over:
-        if s.phase == Then.CONFLICT:
-            resolve_round(s)
-        elif s.phase == Then.SUPPLY:
-            resolve_supply(s)
-        else:
-            ask_discard(s)
+        proceed(s)
+
+
+def proceed(s):
+    """Nobody is waited for: what the rules alone bring next."""
+    if s.phase == Then.CONFLICT:
+        resolve_round(s)
+    elif s.phase == Then.SUPPLY:
+        resolve_supply(s)
+    else:
+        ask_discard(s)
+
+
+def errand(s):
+    """What `proceed` is about to do: its phase says enough."""
+    return s.phase
 
 
 def ask(s, phase, seat):

@@ -32,6 +32,15 @@ def settle(s):
     """Nothing: what follows from a decision is as short as the decision."""
 
 
+def proceed(s):
+    """Nothing, likewise."""
+
+
+def errand(s):
+    """What `proceed` is about to do: its phase says enough."""
+    return s.phase
+
+
 # --- The deal ---------------------------------------------------------------- [L-1]
 
 
