@@ -11,7 +11,16 @@ import pytest
 
 from tripot import GAMES
 from tripot.lab import thrift
-from tripot.lab.gpu import EngineMissing, Sizes, bindings, plain_numbers, require_gpu
+from tripot.lab.gpu import (
+    KEY_DONE,
+    KEY_TO_DEAL,
+    KEY_TO_GO_ON,
+    EngineMissing,
+    Sizes,
+    bindings,
+    plain_numbers,
+    require_gpu,
+)
 from tripot.lab.simulate import simulate
 
 needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="LOUD: numba-cuda is not installed")
@@ -71,7 +80,7 @@ def decide(s, memory):
 
 alone = {  # there are no warps here, and a record each: NumPy's narrow numbers would wrap
     "stage": nothing, "keep": nothing, "record_here": lambda words, table: words[table], "wipe_and_deal": wipe_and_deal,
-    "decide": decide, "leading": lambda key: key, "alike": lambda key, doing: 1,
+    "decide": decide, "largest_group": lambda key: 0 if key == gpu.KEY_DONE else gpu.KEY_KINDS + gpu.KEY_DONE - key,
 }
 run = {
     name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))
@@ -115,7 +124,8 @@ from numba import cuda
 from tripot import GAMES
 from tripot.lab import gpu, leduc, ordered
 
-game, seats, steps, tables, seed = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], *map(int, sys.argv[2:]), 3, 7
+game, seats, steps, *stays = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], *map(int, sys.argv[2:])
+tables, seed = 3, 7
 
 def nothing(*arguments):
     pass
@@ -124,11 +134,14 @@ def wipe_and_deal(s, options, seats, seed):
     game.layout.state.clear(s)
     game.deal(s, options, seats, seed)
 
-alone = {"wipe_and_deal": wipe_and_deal, "record_here": lambda words, table: words[table]}
+alone = {
+    "wipe_and_deal": wipe_and_deal, "record_here": lambda words, table: words[table],
+    "largest_group": lambda key: 0 if key == gpu.KEY_DONE else gpu.KEY_KINDS + gpu.KEY_DONE - key,
+}
 alone |= dict.fromkeys(("stage", "keep", "ask_here", "show_rows"), nothing)
 run = {
     name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))[1, tables]
-    for name in ("take_ordered", "settle_ordered", "deal_listed", "show_ordered")
+    for name in ("take_ordered", "proceed_ordered", "deal_listed", "show_ordered")
 }
 states = [game.layout.state.plain() for _ in range(tables)]
 keys, actions = np.zeros(tables, np.uint8), np.zeros(tables, np.int64)
@@ -146,7 +159,8 @@ def deal_and_show(seed):
     run["deal_listed"](states, listed, keys, [game.options()], seats, seed)
     renew()
     own_seat = game.layout.seat_at - 4 * sizes.common_words
-    run["show_ordered"](states, order, unused, views, unused, movers, unused, unused, own_seat)
+    run["show_ordered"](states, order, listed, unused, views, unused, movers, unused, unused, own_seat)
+    assert listed[tables] == 0
     assert list(views.reshape(tables, -1)[:, game.layout.seat_at]) == list(movers)
 
 expected = [game.new_state(game.options(), seats, seed + table) for table in range(tables)]
@@ -157,9 +171,11 @@ for turn in range(1, steps + 1):
         assert s.pack() == states[table].pack() and s.waiting >> movers[table] & 1, (turn, table)
         allowed = game.legal_actions(s, movers[table])
         actions[table] = allowed[turn % len(allowed)]
-    run["take_ordered"](states, order, keys, actions, movers, overs, listed)
-    renew()
-    run["settle_ordered"](states, order, keys, starts, results, overs, listed, seats)
+    run["take_ordered"](states, order, keys, actions, movers, results, overs, listed, stays[0])
+    for stay in stays[1:]:
+        renew()
+        run["proceed_ordered"](states, order, keys, starts, results, overs, listed, stay)
+    assert all(key < gpu.KEY_TO_GO_ON or key == gpu.KEY_TO_DEAL for key in keys)
     for table, s in enumerate(expected):
         game.apply(s, int(movers[table]), int(actions[table]))
         assert overs[table] == s.over, (turn, table)
@@ -176,9 +192,10 @@ print(ended)
 @pytest.mark.parametrize(
     ("name", "seats", "steps"), [("leduc", 2, 20), ("verrater", 4, 90), ("trok", 2, 200), ("trieste", 3, 200)]
 )
-def test_tables_in_order_step_as_the_rules_say(name: str, seats: int, steps: int) -> None:
+@pytest.mark.parametrize("stays", [(1,), (2, 2, 1)], ids=["staying", "leaving"])
+def test_tables_in_order_step_as_the_rules_say(name: str, seats: int, steps: int, stays: tuple[int, ...]) -> None:
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    command = [sys.executable, "-c", STEPPED, name, str(seats), str(steps)]
+    command = [sys.executable, "-c", STEPPED, name, *map(str, (seats, steps, *stays))]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr[-2000:]
     assert int(told.stdout) > 0  # games came to their end
@@ -218,7 +235,7 @@ def test_every_table_is_placed_once_and_keys_ascend() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_phases_leave_room_for_the_other_keys(game) -> None:
     (phase,) = (field for field in game.fields if field.name == "phase")
-    assert phase.highest < 64
+    assert phase.highest < KEY_TO_GO_ON and KEY_TO_DEAL < KEY_DONE
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -283,16 +300,16 @@ arguments = {
     "advance": (
         line(i4), line(desks), line(u1), line(i4), line(i4), line(rules), line(i8), line(i8, 2), i8, i8, i8, i8
     ),
-    "take_ordered": (line(i4), line(i4), line(u1), line(i2), line(i1), line(i1), line(i4)),
-    "settle_ordered": (line(i4), line(i4), line(u1), line(i4), line(i1, 2), line(i1), line(i4), i8),
+    "take_ordered": (line(i4), line(i4), line(u1), line(i2), line(i1), line(i1, 2), line(i1), line(i4), i8),
+    "proceed_ordered": (line(i4), line(i4), line(u1), line(i4), line(i1, 2), line(i1), line(i4), i8),
     "deal_listed": (line(i4), line(i4), line(u1), line(rules), i8, i8),
-    "show_ordered": (line(i4), line(i4), *shown[:3], *shown[4:]),
+    "show_ordered": (line(i4), line(i4), line(i4), *shown[:3], *shown[4:]),
 }[name]
 code, _ = cuda.compile_ptx(gpu.device_function(game, gpu.find_kernel(name)), types.void(*arguments), cc=(9, 0))
 print(code.count(".entry"))
 """
 KERNELS = ("play_games_shared", "step", "reset", "pick", "count_keys", "start_keys", "place_tables")
-IN_PASSES = ("advance", "take_ordered", "settle_ordered", "deal_listed", "show_ordered")
+IN_PASSES = ("advance", "take_ordered", "proceed_ordered", "deal_listed", "show_ordered")
 TO_COMPILE = [("leduc", name) for name in KERNELS + IN_PASSES]
 TO_COMPILE += [("verrater", "play_games_shared"), ("trok", "step"), ("trieste", "play_games_shared")]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tripot.bots.bot import MEMORY
 from tripot.core import jit, options, rng
-from tripot.core.game import Game, signed
+from tripot.core.game import ERRANDS, Game, signed
 from tripot.core.record import HIDDEN, U32, Field, Form
 from tripot.lab import playout, thrift
 
@@ -32,14 +32,17 @@ COUNTER_BYTES = 64  # for gathering a block's tables
 TOGETHER = (31, 31)
 # Games whose rules are so long that tables are put in order before every pass (`lab.ordered`), in whole games and in
 # the vector environment; the others are faster with one kernel.
-WHOLE_GAMES_IN_ORDER = frozenset({"trok", "trieste"})
+WHOLE_GAMES_IN_ORDER = frozenset({"verrater", "trok", "trieste"})
 STEPS_IN_ORDER = frozenset({"trok", "trieste"})
 TABLES_IN_ORDER = 1 << 20  # at most, in whole games
-STAY = 28  # of a warp's 32 tables, how many must have the same to do for them to go on without a new order
+STAY = 20  # of a warp's 32 tables, how many must have the same to do for them to go on without a new order
+PASSES = 2  # in a step, between the decision and the pass that goes on until nothing more follows
+STRAGGLERS = 32  # of how many tables one is left when those that are play to the end without a new order
 ROUNDS = 32  # passes between two looks at how many tables are left
 COUNTING_BLOCKS = 512
 KEY_KINDS = 256  # what a table may have to do next, a byte: to decide in this phase, or …
-KEY_TO_SETTLE, KEY_TO_DEAL, KEY_DONE = 64, 128, 255  # … to settle (this and the phase), to begin a game, nothing more
+KEY_TO_GO_ON = 32  # … to go on with the rules (this and the errand), or …
+KEY_TO_DEAL, KEY_DONE = KEY_TO_GO_ON + ERRANDS, 255  # … to begin a game, or nothing more
 TALLY_ROWS = 1024  # a power of two: how many sums of games there are, so that few add to the same at a time
 DESK = Form(
     [
@@ -162,7 +165,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         numbers = {"BYTE": np.int64, "WORD32": np.int64, "COUNT": np.int64}
     return {
         "KEY_KINDS": KEY_KINDS,
-        "KEY_TO_SETTLE": KEY_TO_SETTLE,
+        "KEY_TO_GO_ON": KEY_TO_GO_ON,
         "KEY_TO_DEAL": KEY_TO_DEAL,
         "KEY_DONE": KEY_DONE,
         "TALLY_ROWS": TALLY_ROWS,
@@ -291,7 +294,7 @@ def play_ordered(
         advance = launcher(game, "advance", -(-left // block), block, block * sizes.game_bytes)
         for _ in range(ROUNDS):
             order.renew()
-            advance(*tables_and_order, seats, signed(seed), games, stay)
+            advance(*tables_and_order, seats, signed(seed), games, stay if left * STRAGGLERS > tables else 1)
         left = order.count_busy()
     return summed(tallies)
 
@@ -336,6 +339,8 @@ class VectorTables:
         seed: int = 0,
         block: int = 0,
         ordered: bool | None = None,
+        stay: int = STAY,
+        passes: int = PASSES,
     ) -> None:
         self.cuda = require_gpu()
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
@@ -361,12 +366,16 @@ class VectorTables:
         self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
         self.order = Order(self.cuda, game, np.zeros(tables, np.uint8)) if ordered else None
         self.listed = to(np.zeros(tables + 1, np.int32))  # where games ended, and behind it how many
+        self.stays = (*[stay] * (1 + passes), 1)  # of a step's passes: the last leaves nothing undone
+        self.launchers: dict[str, Any] = {}
         self.turn = 0
 
     def _launch(self, kernel: str, *arguments: Any) -> None:
-        each = self.sizes.step_bytes if self.order is None else self.sizes.game_bytes
-        shared = self.block * each + COUNTER_BYTES
-        launcher(self.game, kernel, self.blocks, self.block, shared)(*arguments)
+        if kernel not in self.launchers:
+            each = self.sizes.step_bytes if self.order is None else self.sizes.game_bytes
+            shared = self.block * each + COUNTER_BYTES
+            self.launchers[kernel] = launcher(self.game, kernel, self.blocks, self.block, shared)
+        self.launchers[kernel](*arguments)
 
     def reset(self) -> None:
         """Deal every table anew."""
@@ -386,9 +395,10 @@ class VectorTables:
             self._launch("step", self.words, chosen, self.options, self.seats, signed(following), *paid, *self.shown)
             return
         placed = (self.words, self.order.tables, self.order.keys)
-        self._launch("take_ordered", *placed, chosen, self.movers, self.overs, self.listed)
-        self.order.renew()
-        self._launch("settle_ordered", *placed, self.order.starts, *paid, self.listed, self.seats)
+        self._launch("take_ordered", *placed, chosen, self.movers, *paid, self.listed, self.stays[0])
+        for stay in self.stays[1:]:
+            self.order.renew()
+            self._launch("proceed_ordered", *placed, self.order.starts, *paid, self.listed, stay)
         self._deal_and_show(self.order, following)
 
     def _deal_and_show(self, order: Order, seed: int) -> None:
@@ -396,12 +406,13 @@ class VectorTables:
         self._launch("deal_listed", self.words, self.listed, order.keys, self.options, self.seats, signed(seed))
         order.renew()
         views, view_bytes, masks, _, *others = self.shown
-        self._launch("show_ordered", self.words, order.tables, views, view_bytes, masks, *others)
+        self._launch("show_ordered", self.words, order.tables, self.listed, views, view_bytes, masks, *others)
 
     def pick(self) -> None:
         """Uniform legal decisions into `actions`."""
-        choose = launcher(self.game, "pick", -(-self.tables // 256), 256)
-        choose(self.mask_words, self.actions, signed(self.seed), self.turn)
+        if "pick" not in self.launchers:
+            self.launchers["pick"] = launcher(self.game, "pick", -(-self.tables // 256), 256)
+        self.launchers["pick"](self.mask_words, self.actions, signed(self.seed), self.turn)
 
     @property
     def masks(self) -> Any:

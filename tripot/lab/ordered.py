@@ -3,11 +3,14 @@
 Thirty-two threads, a warp, move in step, and all warps of a multiprocessor share a small store of instructions. Where
 rules are long, tables that stand at different points of the game stand in each other's way twice. So there are many
 more tables than threads, and before every pass they are put in order by what they have to do next: neighbours then run
-the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, KEY_TO_SETTLE more
-where the rules go on by themselves, KEY_TO_DEAL where a game is to begin, KEY_DONE where there is nothing more to do.
+the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, KEY_TO_GO_ON and the
+errand where the rules go on by themselves, KEY_TO_DEAL where a game is to begin, KEY_DONE where there is nothing more.
 
-A pass stages the records of a warp in shared memory. Open names are bound by `lab.gpu`; so are, where there are no
-warps, the functions that need one.
+A pass stages the records of a warp in shared memory, and every table does the next thing. Then those go on that have
+the same to do, the largest group of the warp first and the others waiting, as long as there are `stay` of them: so
+long the warp is used well, and need not be put in order anew.
+
+Open names are bound by `lab.gpu`; so are, where there are no warps, the functions that need one.
 """
 
 from numba import cuda
@@ -19,9 +22,9 @@ from tripot.lab.carry import collect, spread
 from tripot.lab.kernels import ask_here, decide, spread_tail, wipe_and_deal
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
-deal = legal = take = settle = None
+deal = legal = take = proceed = errand = None
 STATE = WORD32 = COUNT = None
-KEY_KINDS = KEY_TO_SETTLE = KEY_TO_DEAL = KEY_DONE = TALLY_ROWS = 0
+KEY_KINDS = KEY_TO_GO_ON = KEY_TO_DEAL = KEY_DONE = TALLY_ROWS = 0
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
 TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0
@@ -84,7 +87,7 @@ def place_tables(keys, starts, order):
 
 
 def advance(words, desks, keys, order, starts, options, supply, tallies, seats, seed, games, stay):
-    """A pass of whole games of uniform players: every table does the next thing, and more if `stay` of a warp can.
+    """A pass of whole games of uniform players.
 
     A desk is what a table has beside its record: the players' luck and the course so far. `supply` counts the games
     that were begun.
@@ -102,9 +105,10 @@ def advance(words, desks, keys, order, starts, options, supply, tallies, seats, 
     while True:
         if key == doing and key != KEY_DONE:
             key = int32(work(s, desks[table], key, table, options, supply, tallies, seats, seed, games))
-        doing = leading(key)
-        if doing == KEY_DONE or alike(key, doing) < stay:
+        group = largest_group(key)
+        if group < stay * KEY_KINDS:
             break
+        doing = KEY_DONE - (group & (KEY_KINDS - 1))
     if at < there:
         keys[table] = key
     keep(words, order, first, there)
@@ -120,8 +124,8 @@ def work(s, desk, key, table, options, supply, tallies, seats, seed, games):
         seed_luck(desk, seed + game, PLAYERS)
         desk.course = HASH_START
         desk.decisions = 0
-    elif key >= KEY_TO_SETTLE:
-        settle(s)
+    elif key >= KEY_TO_GO_ON:
+        proceed(s)
     else:
         action = decide(s, desk)
         desk.course = (((desk.course & WORD) ^ action) * HASH_FACTOR) & WORD
@@ -134,7 +138,7 @@ def work(s, desk, key, table, options, supply, tallies, seats, seed, games):
 
 def key_of(s):
     """What a table in the middle of a game has to do next."""
-    return s.phase if s.waiting else KEY_TO_SETTLE + s.phase
+    return s.phase if s.waiting else KEY_TO_GO_ON + errand(s)
 
 
 def add_up(s, desk, tallies, row):
@@ -150,45 +154,65 @@ def add_up(s, desk, tallies, row):
 # --- The vector environment ---
 
 
-def take_ordered(words, order, keys, actions, movers, overs, listed):
-    """One decision at every table, in the order in which they were shown; `listed`, of games that end, is emptied."""
+def take_ordered(words, order, keys, actions, movers, results, overs, listed, stay):
+    """One decision at every table, in the order in which they were shown, and what follows while `stay` go together."""
     at = cuda.grid(1)
     tables = len(movers)
     first = at - (cuda.threadIdx.x & (WARP - 1))
-    if at == 0:
-        listed[tables] = 0
     if first >= tables:
         return
     stage(words, order, first, tables - 1)
+    table = order[min(at, tables - 1)]
+    s = record_here(words, table)
+    key = int32(KEY_DONE)
     if at < tables:
-        table = order[at]
-        s = record_here(words, table)
-        take(s, movers[table], actions[table])
         overs[table] = 0
-        keys[table] = KEY_TO_SETTLE + s.phase if s.waiting == 0 or s.over else s.phase
-    keep(words, order, first, tables)
-
-
-def settle_ordered(words, order, keys, starts, results, overs, listed, seats):
-    """What follows from the decisions, where something does; games that end pay out and are listed."""
-    tables = len(overs)
-    at = cuda.grid(1) + starts[KEY_TO_SETTLE - 1]
-    first = at - (cuda.threadIdx.x & (WARP - 1))
-    if first >= tables:
-        return
-    stage(words, order, first, tables - 1)
+        take(s, movers[table], actions[table])
+        key = int32(key_or_end(s, table, results, overs, listed))
+    key = proceed_together(s, table, key, KEY_DONE, results, overs, listed, stay)
     if at < tables:
-        table = order[at]
-        s = record_here(words, table)
-        if s.over == 0:
-            settle(s)
-        if s.over:
-            overs[table] = 1
-            for seat in range(seats):
-                results[table][seat] = s.result[seat]
-            listed[cuda.atomic.add(listed, tables, 1)] = table
-        keys[table] = s.phase
+        keys[table] = key
     keep(words, order, first, tables)
+
+
+def proceed_ordered(words, order, keys, starts, results, overs, listed, stay):
+    """What follows from the decisions by itself, at the tables where something still does."""
+    at = cuda.grid(1) + starts[KEY_TO_GO_ON - 1]
+    end = starts[KEY_TO_DEAL - 1]
+    first = at - (cuda.threadIdx.x & (WARP - 1))
+    if first >= end:
+        return
+    stage(words, order, first, end - 1)
+    table = order[min(at, end - 1)]
+    s = record_here(words, table)
+    key = int32(keys[table]) if at < end else int32(KEY_DONE)
+    key = proceed_together(s, table, key, key, results, overs, listed, stay)
+    if at < end:
+        keys[table] = key
+    keep(words, order, first, end)
+
+
+def proceed_together(s, table, key, doing, results, overs, listed, stay):
+    """Those whose key is `doing` go on, then the largest group of the warp while it has `stay`; the key at the end."""
+    while True:
+        if key == doing and key != KEY_DONE:
+            proceed(s)
+            key = key_or_end(s, table, results, overs, listed)
+        group = largest_group(key if key >= KEY_TO_GO_ON and key < KEY_TO_DEAL else KEY_DONE)
+        if group < stay * KEY_KINDS:
+            return int32(key)
+        doing = KEY_DONE - (group & (KEY_KINDS - 1))
+
+
+def key_or_end(s, table, results, overs, listed):
+    """What a table has to do next; where its game is over that pays out, and the table is listed for a new one."""
+    if s.over == 0:
+        return key_of(s)
+    overs[table] = 1
+    for seat in range(s.seats):
+        results[table][seat] = s.result[seat]
+    listed[cuda.atomic.add(listed, len(overs), 1)] = table
+    return KEY_TO_DEAL
 
 
 def deal_listed(words, listed, keys, options, seats, seed):
@@ -206,11 +230,13 @@ def deal_listed(words, listed, keys, options, seats, seed):
     keep(words, listed, first, count)
 
 
-def show_ordered(words, order, views, view_bytes, masks, movers, tail_from, tail_to, seat_at):
-    """For each table who moves, what he sees and what he may decide."""
+def show_ordered(words, order, listed, views, view_bytes, masks, movers, tail_from, tail_to, seat_at):
+    """For each table who moves, what he sees and what he may decide; no game has ended yet after this."""
     at = cuda.grid(1)
     tables = len(movers)
     first = at - (cuda.threadIdx.x & (WARP - 1))
+    if at == 0:
+        listed[tables] = 0
     if first >= tables:
         return
     stage(words, order, first, tables - 1)
@@ -265,11 +291,12 @@ def show_rows(views, view_bytes, masks, order, first, end, mover, mask_at, tail_
         spread_tail(view_bytes, table * VIEW_WORDS, at, who, tail_from, tail_to)
 
 
-def leading(key):
-    """What the warp's first table has to do next."""
-    return cuda.shfl_sync(WHOLE_WARP, int32(key), 0)
-
-
-def alike(key, doing):
-    """How many tables of the warp have to do this."""
-    return cuda.popc(cuda.ballot_sync(WHOLE_WARP, key == doing))
+def largest_group(key):
+    """The most frequent key of the warp, KEY_DONE apart: KEY_KINDS times how often, and KEY_DONE less that key."""
+    alike = cuda.popc(cuda.match_any_sync(WHOLE_WARP, int32(key)))
+    best = int32(0) if key == KEY_DONE else int32(alike * KEY_KINDS + KEY_DONE - key)
+    reach = WARP // 2
+    while reach > 0:
+        best = max(best, cuda.shfl_xor_sync(WHOLE_WARP, best, reach))
+        reach //= 2
+    return best
