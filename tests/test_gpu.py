@@ -10,14 +10,19 @@ import numpy as np
 import pytest
 
 from tripot import GAMES
-from tripot.lab import thrift
+from tripot.bots.bot import MEMORY
+from tripot.core import options
+from tripot.lab import leduc, thrift
 from tripot.lab.gpu import (
+    DESK,
     KEY_DONE,
     KEY_TO_DEAL,
     KEY_TO_GO_ON,
     EngineMissing,
     Sizes,
     bindings,
+    names_of,
+    number_tables,
     plain_numbers,
     require_gpu,
 )
@@ -241,10 +246,18 @@ def test_phases_leave_room_for_the_other_keys(game) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_what_kernels_bind_hides_no_name_of_the_rules(game) -> None:
     """A bound name means the same everywhere, in the rules too: Trök has a decision DONE."""
-    ours = set(bindings(game)) - set(plain_numbers(game)) - set(game.functions)
+    ours = set(bindings(game)) - set(plain_numbers(game)) - set(number_tables(game)) - set(game.functions)
     package = game.deal.__module__.rpartition(".")[0] + "."
     rules = {name for module in sys.modules if module.startswith(package) for name in vars(sys.modules[module])}
     assert not ours & rules
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_table_of_numbers_has_its_name_to_itself(game) -> None:
+    tables = number_tables(game)
+    assert tables
+    for name, value in names_of(game):
+        assert name not in tables or np.array_equal(value, tables[name]), name
 
 
 def test_shared_memory_has_one_name() -> None:
@@ -261,6 +274,23 @@ def test_shared_memory_has_one_name() -> None:
     shared = thrift.share_once(code)
     assert shared.count('[0 x i32] addrspace(3)* @"tripot_shared"') == 2
     assert shared.count(thrift.ONE_SHARED) == 1 and shared.count("_cudapy_smem_") == 2
+
+
+def test_a_function_kept_apart_learns_that_records_of_this_size_are_shared() -> None:
+    head = 'define i32 @"rule"(i8** %".ret", [332 x i8]* %"s", [20 x i8]* %"memory")'
+    code = [head + " noinline", "{", "entry:", '  %"a" = getelementptr [332 x i8], [332 x i8]* %"s", i32 0', "}"]
+    *_, given, brace, entry, said, cast, used, end = thrift.say_shared("\n".join(code), {332}).split("\n")
+    assert '%"s.anywhere", [20 x i8]* %"memory")' in given
+    assert "cvta.to.shared" in said and cast.startswith('  %"s" = addrspacecast [332 x i8] addrspace(3)*')
+    assert [brace, entry, used, end] == code[1:]
+    for other in ("\n".join([head, *code[1:]]), "\n".join(code).replace("332", "333")):
+        assert thrift.say_shared(other, {332}) == other
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_records_that_lie_elsewhere_are_of_another_size(game) -> None:
+    elsewhere = {DESK.dtype.itemsize, MEMORY.dtype.itemsize, options.as_record(game.options()).dtype.itemsize}
+    assert not elsewhere & {4 * Sizes.of(other).state_words for other in (leduc.GAME, *GAMES.values())}
 
 
 COMPILED = """

@@ -135,10 +135,30 @@ def wide(form: Form) -> np.dtype[Any]:
 
 def plain_numbers(game: Game) -> dict[str, Any]:
     """The game's enumerations as named tuples of numbers: numba-cuda takes no member of one as an index."""
+    found = {v for _, v in names_of(game) if isinstance(v, type) and issubclass(v, IntEnum)}
+    return {kind.__name__: named_numbers(kind) for kind in found if len(kind) > 0}
+
+
+def names_of(game: Game) -> list[tuple[str, Any]]:
+    """All that the game's modules name, and the names."""
     package = game.deal.__module__.rpartition(".")[0]
     modules = [module for name, module in sys.modules.items() if name.startswith(package + ".")]
-    found = {v for module in modules for v in vars(module).values() if isinstance(v, type) and issubclass(v, IntEnum)}
-    return {kind.__name__: named_numbers(kind) for kind in found if len(kind) > 0}
+    return [named for module in modules for named in vars(module).items()]
+
+
+def number_tables(game: Game) -> dict[str, Any]:
+    """The game's tuples of numbers as arrays: in a tuple numba-cuda finds a number by branches, one for each."""
+    return {name: np.array(value) for name, value in names_of(game) if is_table(value)}
+
+
+def is_table(value: Any) -> bool:
+    """
+    >>> is_table((1, 2)), is_table(((1, 2), (3, 4))), is_table((1, "two")), is_table(())
+    (True, True, False, False)
+    """
+    if not isinstance(value, tuple) or not value:
+        return False
+    return all(type(number) is int for number in value) or all(map(is_table, value))
 
 
 def named_numbers(kind: type[IntEnum]) -> Any:
@@ -170,6 +190,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         "KEY_DONE": KEY_DONE,
         "TALLY_ROWS": TALLY_ROWS,
         **plain_numbers(game),
+        **number_tables(game),
         **game.functions,
         **types,
         **numbers,
@@ -201,7 +222,7 @@ def device_function(game: Game, kernel: Callable[..., Any], simulated: bool = Fa
 
     built: FunctionType = jit.rebuild(kernel, wrap, {**bindings(game, simulated), **bound}, done)
     if not simulated:
-        thrift.install(thrift.large(f for f in done if f is not kernel))
+        thrift.install(thrift.large(f for f in done if f is not kernel), 4 * Sizes.of(game).state_words)
     return built
 
 

@@ -2,8 +2,9 @@
 kernel grows past the instruction cache, and four fifths of all waiting is for instructions (seen with ncu).
 
 Here the text of the intermediate code is changed before NVVM compiles it: large rule functions stay apart, and loops
-stay loops. And an index is taken as it is, not first asked whether it counts from the end. numba-cuda has no public
-switch for any of this, so this reaches inside it; the extra `gpu` pins its version.
+stay loops. A function that stays apart is told that the record it works on lies in shared memory, where addresses are
+short; it could not know. And an index is taken as it is, not first asked whether it counts from the end. numba-cuda has
+no public switch for any of this, so this reaches inside it; the extra `gpu` pins its version.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ ONE_SHARED = '@"tripot_shared" = external addrspace(3) global [0 x i32], align 1
 _SHARED = re.compile(r'^@"_cudapy_smem_\d+" = external addrspace\(3\) global \[0 x .*$', re.MULTILINE)
 _SHARED_USED = re.compile(r'\[0 x \S.*?\] addrspace\(3\)\* @"_cudapy_smem_\d+"')
 _LABEL = re.compile(r'^"?([^\s":]+)"?:')
+_RECORD = re.compile(r'\[(\d+) x i8\]\* %"(\w+)"')
 _TARGET = re.compile(r'label %"?([^\s",]+)"?')
 
 
@@ -81,10 +83,33 @@ def share_once(code: str) -> str:
     return _SHARED.sub("", used) + f"\n{ONE_SHARED}\n"
 
 
-def make_small(code: str, names: set[str], rolled: bool) -> str:
+def say_shared(code: str, record_bytes: set[int]) -> str:
+    """Tell each function kept apart that the records handed to it, known by their size, lie in shared memory.
+
+    It is said in assembly: the compiler would drop a cast to shared memory and back as one that does nothing.
+    """
+    lines, told = list[str](), list[tuple[str, str]]()
+    for line in code.split("\n"):
+        if line.startswith("define ") and "noinline" in line:
+            told = [(size, name) for size, name in _RECORD.findall(line) if int(size) in record_bytes]
+            for size, name in told:
+                line = line.replace(f'[{size} x i8]* %"{name}"', f'[{size} x i8]* %"{name}.anywhere"')
+        lines.append(line)
+        if line.startswith("entry:"):
+            for size, name in told:
+                kind = f"[{size} x i8]"
+                said = f'asm "cvta.to.shared.u64 $0, $1;", "=l,l"({kind}* %"{name}.anywhere")'
+                lines.append(f'  %"{name}.shared" = call {kind} addrspace(3)* {said}')
+                lines.append(f'  %"{name}" = addrspacecast {kind} addrspace(3)* %"{name}.shared" to {kind}*')
+            told = []
+    return "\n".join(lines)
+
+
+def make_small(code: str, names: set[str], record_bytes: set[int], rolled: bool) -> str:
     """Intermediate code with its large functions kept apart, and its loops kept loops if they are to be rolled."""
     lines = [keep_apart(line, names) if line.startswith("define ") else line for line in share_once(code).split("\n")]
-    return keep_loops("\n".join(lines)) if rolled else "\n".join(lines)
+    apart = say_shared("\n".join(lines), record_bytes)
+    return keep_loops(apart) if rolled else apart
 
 
 def one_width(dispatcher: Any) -> Any:
@@ -115,13 +140,14 @@ def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any)
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
-def install(names: set[str]) -> None:
-    """From now on numba-cuda compiles with thrift; further names may be added by calling again."""
+def install(names: set[str], record_bytes: int) -> None:
+    """From now on numba-cuda compiles with thrift; further names, and sizes of games' records, may be added."""
     nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
     if hasattr(nvvm, "thrifty_names"):
         nvvm.thrifty_names |= names
+        nvvm.thrifty_records |= {record_bytes}
         return
-    nvvm.thrifty_names = set(names)
+    nvvm.thrifty_names, nvvm.thrifty_records = set(names), {record_bytes}
     arrays: Any = import_module("numba.cuda.np.arrayobj")
     arrays.fix_integer_index = index_as_it_is
     compile_plain: Callable[..., Any] = nvvm.compile_ir
@@ -129,6 +155,7 @@ def install(names: set[str]) -> None:
     def compile_small(codes: Any, **settings: Any) -> Any:
         several = [codes] if isinstance(codes, str) else codes
         rolled = any(name in code for code in several for name in ROLLED)
-        return compile_plain([make_small(code, nvvm.thrifty_names, rolled) for code in several], **settings)
+        known = (nvvm.thrifty_names, nvvm.thrifty_records)
+        return compile_plain([make_small(code, *known, rolled) for code in several], **settings)
 
     nvvm.compile_ir = compile_small
