@@ -368,4 +368,4 @@ def test_records_and_views_lie_in_whole_words_alike(game) -> None:
     assert 0 <= 4 * sizes.state_words - layout.state.dtype.itemsize <= 4 and sizes.state_words % 2 == 1
     common = 4 * sizes.common_words
     assert np.array_equal(layout.target[layout.target < common], layout.source[0][layout.target < common])
-    assert sizes.step_bytes * 32 <= 48 * 1024  # a warp of tables fits into a block's shared memory
+    assert sizes.step_block * sizes.step_bytes <= 48 * 1024  # a block's tables fit into its shared memory

@@ -25,6 +25,7 @@ NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' 
 SHARED_BYTES = 48 * 1024  # what a block may take without asking
 MULTIPROCESSOR_BYTES = 220 * 1024
 WARP = 32
+MOST_STEPPED = 256  # tables of a block
 RECORDS_AT_ONCE = 4  # that a warp has on their way as it brings tables in order into shared memory
 COUNTER_BYTES = 64  # for gathering a block's tables
 # Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
@@ -111,6 +112,12 @@ class Sizes:
     def step_bytes(self) -> int:
         """Shared memory that one table takes during a step: record, and place in the order."""
         return 4 * (self.state_words + 1)
+
+    @property
+    def step_block(self) -> int:
+        """How many tables a block steps: whole warps, as many as fit, and no more than was found to be of use."""
+        fitting = (SHARED_BYTES - COUNTER_BYTES) // self.step_bytes // WARP * WARP
+        return max(WARP, min(MOST_STEPPED, fitting))
 
     @property
     def game_bytes(self) -> int:
@@ -367,9 +374,8 @@ class VectorTables:
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
-        most = (SHARED_BYTES - COUNTER_BYTES) // self.sizes.step_bytes // 32 * 32
         ordered = game.name in STEPS_IN_ORDER if ordered is None else ordered
-        self.block = block or (WARP if ordered else min(256, max(32, most)))
+        self.block = block or (WARP if ordered else self.sizes.step_block)
         self.blocks = -(-tables // self.block)
         self.room = room = self.blocks * self.block  # whole blocks, so that nobody need ask where the tables end
         self.words = to(np.zeros(room * self.sizes.state_words, np.int32))

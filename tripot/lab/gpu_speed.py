@@ -18,7 +18,7 @@ SEED = 5
 BILLION = 1e9
 WANTED = {"leduc": (4.0, 4.0), "verrater": (2.0, 1.0), "trok": (0.667, 0.333), "trieste": (0.667, 0.333)}
 TABLES = 1 << 20
-STEPS, WARM_UP = 50, 100
+STEPS, WARM_UP, WARM_UP_SECONDS = 50, 100, 0.5  # a GPU that was idle takes a while to come to its speed
 GAMES_A_THREAD = {"leduc": 2_000}
 FEW_GAMES_A_THREAD = 16  # long enough that the last games to end do not count
 GAMES_A_TABLE = 4  # where tables are put in order, and there are many more of them
@@ -107,8 +107,10 @@ def stepping(game: Game) -> tuple[float, float, int]:
         tables.pick()
         tables.step()
 
-    for _ in range(WARM_UP):
+    start, taken = time.perf_counter(), 0
+    while taken < WARM_UP or time.perf_counter() - start < WARM_UP_SECONDS:
         both()
+        taken += 1
     together = min(device_seconds(both) for _ in range(3))
     picking = min(device_seconds(tables.pick) for _ in range(3))
     rates = [TABLES / seconds / BILLION for seconds in (together - picking, together)]
