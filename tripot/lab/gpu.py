@@ -31,13 +31,13 @@ COUNTER_BYTES = 64  # for gathering a block's tables
 # Of a warp's 32 tables, how many let the others wait until they can do together what follows from their decisions, and
 # how many for a new deal.
 TOGETHER = (31, 31)
-# Games whose rules are so long that tables are put in order before every pass (`lab.ordered`), in whole games and in
-# the vector environment; the others are faster with one kernel.
-WHOLE_GAMES_IN_ORDER = frozenset({"verrater", "trok", "trieste"})
-STEPS_IN_ORDER = frozenset({"trok", "trieste"})
+# Games whose rules are so long that tables are put in order before every pass (`lab.ordered`); the others are faster
+# with one kernel. All these numbers are those that were fastest on an H200.
+IN_ORDER = frozenset({"verrater", "trok", "trieste"})
 TABLES_IN_ORDER = 1 << 20  # at most, in whole games
-STAY = 20  # of a warp's 32 tables, how many must have the same to do for them to go on without a new order
-PASSES = 2  # in a step, between the decision and the pass that goes on until nothing more follows
+STAY = 16  # of a warp's 32 tables, how many must have the same to do for them to go on without a new order …
+STAY_IN_STEPS = 6  # … and in the vector environment
+PASSES = {"trieste": 2}  # in a step, between the decision and the pass that goes on until nothing more follows; or 0
 STRAGGLERS = 32  # of how many tables one is left when those that are play to the end without a new order
 ROUNDS = 32  # passes between two looks at how many tables are left
 COUNTING_BLOCKS = 512
@@ -274,7 +274,7 @@ def play_gpu(
 
     `ordered` says whether tables are put in order before every pass; the games are the same. None: what suits the game.
     """
-    if game.name in WHOLE_GAMES_IN_ORDER if ordered is None else ordered:
+    if game.name in IN_ORDER if ordered is None else ordered:
         return play_ordered(game, house_rules, seats, seed, games, block=block)
     cuda = require_gpu()
     sizes = Sizes.of(game)
@@ -367,14 +367,14 @@ class VectorTables:
         seed: int = 0,
         block: int = 0,
         ordered: bool | None = None,
-        stay: int = STAY,
-        passes: int = PASSES,
+        stay: int = STAY_IN_STEPS,
+        passes: int | None = None,
     ) -> None:
         self.cuda = require_gpu()
         self.game, self.tables, self.seats, self.seed = game, tables, seats, seed
         self.sizes = Sizes.of(game)
         layout, to = game.layout, self.cuda.to_device
-        ordered = game.name in STEPS_IN_ORDER if ordered is None else ordered
+        ordered = game.name in IN_ORDER if ordered is None else ordered
         self.block = block or (WARP if ordered else self.sizes.step_block)
         self.blocks = -(-tables // self.block)
         self.room = room = self.blocks * self.block  # whole blocks, so that nobody need ask where the tables end
@@ -393,6 +393,7 @@ class VectorTables:
         self.shown = (*views, self.movers, *self.tail, layout.seat_at - 4 * self.sizes.common_words)
         self.order = Order(self.cuda, game, np.zeros(tables, np.uint8)) if ordered else None
         self.listed = to(np.zeros(tables + 1, np.int32))  # where games ended, and behind it how many
+        passes = PASSES.get(game.name, 0) if passes is None else passes
         self.stays = (*[stay] * (1 + passes), 1)  # of a step's passes: the last leaves nothing undone
         self.launchers: dict[str, Any] = {}
         self.turn = 0

@@ -77,7 +77,7 @@ def check(game: Game) -> None:
 
 def whole_games(game: Game) -> float:
     """Billions of decisions a second, in the way that suits the game."""
-    if game.name in gpu.WHOLE_GAMES_IN_ORDER:
+    if game.name in gpu.IN_ORDER:
         return max(timed_games(game, GAMES_A_TABLE * gpu.TABLES_IN_ORDER) for _ in range(2))
     cuda = gpu.require_gpu()
     size, best = gpu.Sizes.of(game).game_bytes, 0.0
