@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser postgres play test check bench peers bench-web fuzz ratings regen lock
+.PHONY: help setup browser postgres play test check bench peers bench-web fuzz ratings outlook regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,9 @@ fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md
+
+outlook: setup ## fit anew what search expects of a table, to games of common sense (some minutes)
+	$(BIN)/python -m tripot.lab.foresight
 
 regen: setup ## write the golden playthroughs and generated pages anew
 	$(BIN)/python -m tests.regen

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import multiprocessing
 import os
+import shutil
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -16,10 +17,12 @@ from tests.cases import every_game
 from tripot import GAMES, cli
 from tripot.bots.bot import SearchBot, find_bot, new_memory
 from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.jit import PACKAGE
+from tripot.lab import contest as contest_module
 from tripot.lab import ledger as ledgers
 from tripot.lab.arena import play_batch, play_contest
 from tripot.lab.aspects import side_field
-from tripot.lab.contest import Contest, Played, new_contest
+from tripot.lab.contest import Contest, Played, new_contest, program_of
 from tripot.lab.ladder import is_bot
 from tripot.lab.ledger import BadLedger, Ledger, merge, read_ledger
 from tripot.lab.match import Match
@@ -332,3 +335,27 @@ def test_a_batch_travels_as_text_and_numbers() -> None:
     assert len(play_batch(batch)) == 4
     kinds = {type(value) for value in dataclasses.astuple(batch.contest)} | {type(batch.games[0][0])}
     assert kinds == {str, int, tuple}
+
+
+def test_a_program_is_known_by_its_rules_bots_and_weights_and_by_no_other_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "tripot"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    monkeypatch.setattr(contest_module, "PACKAGE", package)
+
+    def programs() -> list[str]:
+        program_of.cache_clear()
+        return [program_of(name) for name in ("trok", "trieste")]
+
+    def changed(file: str) -> list[bool]:
+        before = programs()
+        (package / file).write_bytes((package / file).read_bytes() + b"#")
+        return [old != new for old, new in zip(before, programs(), strict=True)]
+
+    assert changed("bots/tree.py") == [True, True] and changed("core/rng.py") == [True, True]
+    assert changed("bots/outlook/trieste.npz") == [False, True]
+    assert changed("bots/sensible/trok.py") == [True, False]
+    assert changed("games/trieste/cards.py") == [False, True] and changed("games/trieste/text.py") == [False, False]
+    monkeypatch.undo()
+    program_of.cache_clear()

@@ -6,12 +6,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Event
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots import tree
-from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE, GUIDED
+from tripot.bots.outlook import OUTLOOKS, TO_THE_END, load_net
+from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
 from tripot.core import eyes, jit, rng
 from tripot.core.game import PLAYERS, Game, signed
 from tripot.core.record import Form
@@ -37,16 +39,25 @@ class Thought:
 class Searcher:
     """One search at a time, with arrays of its own: a few megabytes, whatever the budget."""
 
-    def __init__(self, game: Game, iterations: int = 0, milliseconds: int = 0, guide: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        iterations: int = 0,
+        milliseconds: int = 0,
+        guide: int = EVERYWHERE,
+        turns: int | None = None,
+    ) -> None:
         self.game, self.iterations, self.milliseconds = game, iterations, milliseconds
-        self.guide = GUIDED.get(game.name, EVERYWHERE) if guide is None else guide
+        outlook = OUTLOOKS.get(game.name, TO_THE_END)
+        self.habits = (guide, outlook.turns if turns is None else turns)
         nodes = MOST_NODES if milliseconds else min(MOST_NODES, 1 << max(8, (2 * iterations + 2).bit_length()))
-        self.tree = new_tree(nodes, game.num_actions)
+        self.tree = new_tree(nodes, game.num_actions, max(game.seats))
         self.desk = new_desk(game)
         self.found = tree.Found(
             np.zeros(game.num_actions, np.int64), np.zeros(game.num_actions), np.zeros((LINE, 2), np.int64)
         )
-        bound = {**game.functions, "choose": COMMON_SENSE[game.name], "look": eyes.look}
+        bound: dict[str, Any] = {**game.functions, "choose": COMMON_SENSE[game.name], "look": eyes.look}
+        bound |= {"traits": outlook.traits, "side_of": outlook.side_of, "turn_of": outlook.turn_of}
         self._think = jit.native(tree.think, f"{game.name}-search", **bound)
 
     @property
@@ -61,7 +72,7 @@ class Searcher:
         end = time.monotonic() + self.milliseconds / 1000
         while done == 0 or (time.monotonic() < end if self.milliseconds else done < self.iterations):
             count = CHUNK if self.milliseconds else min(CHUNK, self.iterations - done)
-            length = self._think(self.tree, self.desk, seat, signed(seed), done, count, self.guide, self.found)
+            length = self._think(self.tree, self.desk, seat, signed(seed), done, count, *self.habits, self.found)
             done += count
             if cancelled is not None and cancelled.is_set():
                 break
@@ -87,7 +98,7 @@ class Searcher:
         )
 
 
-def new_tree(nodes: int, actions: int) -> tree.Tree:
+def new_tree(nodes: int, actions: int, seats: int) -> tree.Tree:
     edges = nodes // 2 * EDGES_A_NODE + actions + 1
     return tree.Tree(
         keys=np.zeros(nodes, np.int64),
@@ -102,6 +113,7 @@ def new_tree(nodes: int, actions: int) -> tree.Tree:
         edge_of=np.zeros(actions, np.int32),
         path=np.zeros(tree.LONGEST, np.int32),
         movers=np.zeros(tree.LONGEST, np.int8),
+        shares=np.zeros(seats),
     )
 
 
@@ -121,4 +133,5 @@ def new_desk(game: Game) -> tree.Desk:
         mask=mask_words.view(np.int8)[: game.num_actions],
         mask_words=mask_words,
         memory=np.zeros(1, MEMORY.dtype),
+        net=load_net(game.name),
     )

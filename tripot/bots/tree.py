@@ -1,11 +1,11 @@
 """Information-set tree search for any game, in native code: compiled by `core.jit`, never run as it stands.
 
 Every iteration imagines a full state from the searching seat's view, walks down the tree, adds one node,
-plays the game out and counts what each mover got. A node stands for all states that the searching seat
-cannot tell apart: it is found by a hash of that seat's view. Its edges are decisions of whoever moves
-there; which of them are legal may differ from one imagined state to the next, so every edge also counts
-how often it was available. Seats that choose in secret at the same time move one after the other, none
-seeing the others' choices. Everybody maximises his own result.
+plays on to the end, or for some turns and then weighs the outlook, and counts what each mover got. A node
+stands for all states that the searching seat cannot tell apart: it is found by a hash of that seat's view. Its
+edges are decisions of whoever moves there; which of them are legal may differ from one imagined state to the
+next, so every edge also counts how often it was available. Seats that choose in secret at the same time move
+one after the other, none seeing the others' choices. Everybody maximises his own result.
 """
 
 import math
@@ -17,9 +17,10 @@ from tripot.core.eyes import put_back
 from tripot.core.game import WHOLE_WIN
 from tripot.core.rng import roll
 
-legal = apply = imagine = choose = look = None  # bound by `core.jit`
+legal = apply = imagine = choose = look = None  # bound by `core.jit` …
+traits = side_of = turn_of = None  # … and so is the game's outlook
 
-EXPLORATION = 1.2
+EXPLORATION = 0.6  # how much a decision seldom tried is worth trying
 TRUST = 0.5  # how much of the prior goes to the decision that common sense would take
 HASH_START = 1469598103934665603
 HASH_FACTOR = 1099511628211
@@ -42,6 +43,7 @@ class Tree(NamedTuple):
     edge_of: np.ndarray  # scratch, by decision: its edge at the node in hand
     path: np.ndarray  # scratch: the edges of this iteration
     movers: np.ndarray  # scratch: who took each
+    shares: np.ndarray  # scratch: what this iteration brought, by seat
 
 
 class Found(NamedTuple):
@@ -64,25 +66,31 @@ class Desk(NamedTuple):
     mask: np.ndarray
     mask_words: np.ndarray  # the same bytes, eight at a time
     memory: np.ndarray
+    net: tuple[Any, ...]  # what traits promise: an `outlook.Net`
 
 
-def think(tree, desk, seat, seed, first, iterations, guide, found):
+def think(tree, desk, seat, seed, first, iterations, guide, turns, found):
     """Search on, then write down what was found so far; the length of the expected continuation."""
-    search(tree, desk, seat, seed, first, iterations, guide)
+    search(tree, desk, seat, seed, first, iterations, guide, turns)
     count_root(tree, desk, seat, seed, found)
     return expect(tree, desk, seat, seed, found.line)
 
 
-def search(tree, desk, seat, seed, first, iterations, guide):
-    """Iterations number `first` and following; in phases whose bit is in `guide`, play-outs follow common sense."""
+def search(tree, desk, seat, seed, first, iterations, guide, turns):
+    """Iterations number `first` and following.
+
+    In phases whose bit is in `guide` play-outs follow common sense; after `turns` turns they are broken off.
+    """
+    until = turn_of(desk.sight[0]) + turns
     for number in range(first, first + iterations):
         s = imagined(desk, seat, seed + number)
         depth = descend(tree, desk, s, seat)
-        play_out(desk, s, guide)
+        play_out(desk, s, guide, until)
+        weigh(s, desk.net, tree.shares)
         for step in range(depth):
             edge = tree.path[step]
             tree.visits[edge] += 1
-            tree.value[edge] += s.result[tree.movers[step]] / WHOLE_WIN
+            tree.value[edge] += tree.shares[tree.movers[step]]
 
 
 def imagined(desk, seat, seed):
@@ -235,10 +243,10 @@ def new_edge(tree, place, action):
     return edge
 
 
-def play_out(desk, s, guide):
-    """To the end of the game."""
+def play_out(desk, s, guide, until):
+    """To the end of the game, or to where the turn `until` begins."""
     memory = desk.memory[0]
-    while not s.over:
+    while not s.over and turn_of(s) < until:
         mover, count = ask(s, desk)
         if count == 1:
             action = pick(desk, 0)
@@ -247,6 +255,44 @@ def play_out(desk, s, guide):
         else:
             action = pick(desk, roll(memory, count))
         apply(s, mover, action)
+
+
+def weigh(s, net, shares):
+    """Each seat's share of the victory, as it came out or as it can be expected."""
+    if s.over:
+        for seat in range(s.seats):
+            shares[seat] = s.result[seat] / WHOLE_WIN
+        return
+    highest = -math.inf
+    for seat in range(s.seats):
+        shares[seat] = promise(s, seat, net)
+        highest = max(highest, shares[seat])
+    total = 0.0
+    for seat in range(s.seats):
+        shares[seat] = math.exp(shares[seat] - highest)
+        total += shares[seat]
+    for seat in range(s.seats):
+        shares[seat] /= total
+
+
+def promise(s, seat, net):
+    """What the net makes of a seat's traits. Most traits are 0, and cost nothing."""
+    for trait in range(len(net.traits)):
+        net.traits[trait] = 0.0
+    traits(s, seat, net.traits)
+    side = side_of(s, seat)
+    promised = net.base[side]
+    for cell in range(len(net.cells)):
+        net.cells[cell] = net.bias[cell]
+    for trait in range(len(net.traits)):
+        value = net.traits[trait]
+        if value != 0.0:
+            promised += net.straight[side][trait] * value
+            for cell in range(len(net.cells)):
+                net.cells[cell] += net.inner[trait][cell] * value
+    for cell in range(len(net.cells)):
+        promised += net.outer[side][cell] * max(net.cells[cell], 0.0)
+    return promised
 
 
 def find_known(tree, s, desk, seat, mover):

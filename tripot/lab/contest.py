@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from tripot import GAMES
 from tripot.core import options as house_rules
 from tripot.core.game import Game
 from tripot.core.jit import PACKAGE
@@ -54,11 +55,11 @@ def new_contest(game: Game, seats: int, options: Any, bots: Sequence[str]) -> Co
 
 @cache
 def program_of(game: str) -> str:
-    """One name for the code that decides how a game goes: its rules and the bots, but not its texts."""
-    digest = hashlib.sha256()
+    """One name for the code that decides how a game goes: its rules and the bots, but no texts and no other game's."""
+    digest, others = hashlib.sha256(), set(GAMES) - {game}
     for folder in ("core", "bots", f"games/{game}"):
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            if path.name != "text.py":
+        for path in sorted((PACKAGE / folder).rglob("*")):
+            if path.suffix in (".py", ".npz") and path.stem not in {"text", *others}:
                 digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 

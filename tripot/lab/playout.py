@@ -1,8 +1,9 @@
 """Whole games at full speed: the loops that simulation, benchmarks and tests share. A rule module.
 
 `deal`, `legal`, `apply`, `look`, `choose` and `rival` are open names: `core.jit` fills in a game's rules
-and two players, interpreted or native; so is `ACTIONS`. A tally is (games, decisions, sum of courses, result by
-seat …); the course of a game is a hash of all its decisions and its result, so equal sums mean equal games.
+and two players, interpreted or native; so are `ACTIONS`, and `traits`, `side_of` and `turn_of` of an outlook. A tally
+is (games, decisions, sum of courses, result by seat …); the course of a game is a hash of all its decisions and its
+result, so equal sums mean equal games.
 """
 
 from tripot.bots.uniform import choose_uniform, next_open
@@ -10,6 +11,7 @@ from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, roll, seed_luck
 
 deal = legal = apply = look = choose = rival = None  # bound by `core.jit` …
+traits = side_of = turn_of = None  # … so is an outlook …
 ACTIONS = 0  # … and so is the number of decisions a game has
 
 HASH_START = 2166136261
@@ -99,6 +101,40 @@ def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, eyes
         for byte in range(len(raw)):
             raw[byte] = 0
         play_seen(states[0], options[0], seats, seed + game, mask, memory[0], tally, eyes, chosen)
+
+
+# --- Games from which an outlook is fitted ---
+
+
+def run_noted(states, raw, options, seats, seed, games, mask, memory, eyes, blunders, noted, sides, whose, results):
+    """Games of `choose`, who blunders so many times in a hundred: the traits of all seats where turns begin.
+
+    How many moments were noted; those beyond the room for them are left out.
+    """
+    s = states[0]
+    luck = memory[0]
+    count = 0
+    for game in range(games):
+        set_table(states, raw, options, seats, seed + game)
+        turn = turn_of(s) - 1
+        while not s.over:
+            if turn_of(s) != turn and count < len(noted):
+                turn = turn_of(s)
+                for seat in range(seats):
+                    traits(s, seat, noted[count][seat])
+                    sides[count][seat] = side_of(s, seat)
+                whose[count] = game
+                count += 1
+            seat = next_to_move(s)
+            open_ = ask_all(s, seat, mask)
+            if roll(luck, 100) < blunders:
+                action = next_open(mask, roll(luck, open_))
+            else:
+                action = choose(look(s, seat, eyes), mask, luck)
+            apply(s, seat, action)
+        for seat in range(seats):
+            results[game][seat] = s.result[seat]
+    return count
 
 
 # --- Games among different bots: some decide here, the others outside ---

@@ -39,6 +39,7 @@ OWN_CARD = 9  # a card of the own deck in hand
 LEVEL = 45  # Infamy to the Thief, for each level
 CATCH = 55  # a captured thief to the Watch
 NEVER = -1000
+NEAR = 6  # treasure that the Merchant lacks when he begins to look after what he has
 BLUFF = 12  # how much luck there is in choosing a card to play
 
 
@@ -123,13 +124,13 @@ def infamy_value(view):
 
 
 def weigh_draw(view, faction, action):
-    """Cards to play while there are few, treasure to pay for them otherwise; the Merchant lives on treasure."""
+    """Cards to play while there are few, treasure otherwise; the Merchant's cards bring him more than a draw does."""
     own = 0
     for kind in range(TREASURES, KINDS):
         if view.my_hand[kind] > 0 and PLAYABLE[card_at(faction, kind)]:
             own += view.my_hand[kind]
     if action == DRAW_OWN:
-        wanted = 2 if faction == MERCHANT else 3 if faction == WATCH else 2
+        wanted = 4 if faction == MERCHANT else 3 if faction == WATCH else 2
         return 8 * (wanted - own) + (0 if faction == MERCHANT else 6)
     need = 12 if faction == MERCHANT else 3 * (4 - my_money(view))
     return need
@@ -249,7 +250,7 @@ def weigh_merchant(view, card):
     if verb == Verb.DRAW:
         return amount * AVERAGE
     if verb == Verb.GUARD:
-        return amount * AVERAGE + expected_loss(view) + (20 if merchant_lacks(view) <= 3 else 0)
+        return amount * AVERAGE + expected_loss(view) + (20 if merchant_lacks(view) <= NEAR else 0)
     if verb == Verb.SALVAGE:
         return TREASURE * best_treasure(view.treasure_discard)
     if verb == Verb.BARGAIN:
@@ -257,7 +258,7 @@ def weigh_merchant(view, card):
     if verb == Verb.BRIBE:
         return weigh_bribe(view)
     if verb == Verb.INSURE:
-        return amount * AVERAGE + expected_loss(view)
+        return amount * AVERAGE + expected_loss(view) + (10 if merchant_lacks(view) <= NEAR else 0)
     if verb == Verb.VOYAGE:
         return amount * AVERAGE - 12
     return 12 * amount if view.hand_size[WATCH][TREASURE_BACK] > 0 else 0
