@@ -30,7 +30,7 @@ from tripot.games.trieste.cards import (
     card_at,
     kind_of,
 )
-from tripot.games.trieste.phases import apply, go_on
+from tripot.games.trieste.phases import apply, proceed
 from tripot.games.trieste.state import Factions, Stage, Then, unseen_treasures
 
 W, M, T = WATCH, MERCHANT, THIEF
@@ -146,7 +146,7 @@ def effects(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, 
 def go(s: Any, until: int = Stage.END) -> Any:
     """What the rules bring by themselves, up to a question or to this phase of the turn."""
     while not s.waiting and not s.over and s.stage < until:
-        go_on(s)
+        proceed(s)
     return s
 
 
@@ -154,7 +154,7 @@ def at(s: Any, stage: int, active: int = WATCH) -> Any:
     """A player's step begins, and goes on to the first question."""
     s.stage, s.active, s.phase, s.waiting = stage, active, Then.STEP, 0
     while not s.waiting and not s.over:
-        go_on(s)
+        proceed(s)
     return s
 
 
