@@ -19,8 +19,9 @@ from tripot.core.game import PLAYERS, Game, signed
 from tripot.core.record import Form
 
 MEMORY = Form(rng.FIELDS)
-MOST_NODES = 1 << 16
-EDGES_A_NODE = 6  # on average; when they run out the tree grows no further and play-outs go on
+MOST_NODES = 1 << 18
+NODES_AN_ITERATION = 8  # enough for the others' decisions between two of the searching seat's
+EDGES_A_NODE = 4  # on average; when they run out the tree grows no further and play-outs go on
 CHUNK = 250  # iterations between two looks at the clock
 LINE = 24  # decisions in an expected continuation
 
@@ -37,7 +38,7 @@ class Thought:
 
 
 class Searcher:
-    """One search at a time, with arrays of its own: a few megabytes, whatever the budget."""
+    """One search at a time, with arrays of its own: some fifteen megabytes at most, whatever the budget."""
 
     def __init__(
         self,
@@ -50,7 +51,8 @@ class Searcher:
         self.game, self.iterations, self.milliseconds = game, iterations, milliseconds
         outlook = OUTLOOKS.get(game.name, TO_THE_END)
         self.habits = (guide, outlook.turns if turns is None else turns)
-        nodes = MOST_NODES if milliseconds else min(MOST_NODES, 1 << max(8, (2 * iterations + 2).bit_length()))
+        enough = 1 << max(8, (2 * NODES_AN_ITERATION * iterations).bit_length())  # half of the places stay empty
+        nodes = MOST_NODES if milliseconds else min(MOST_NODES, enough)
         self.tree = new_tree(nodes, game.num_actions, max(game.seats))
         self.desk = new_desk(game)
         self.found = tree.Found(

@@ -1,11 +1,12 @@
 """Information-set tree search for any game, in native code: compiled by `core.jit`, never run as it stands.
 
-Every iteration imagines a full state from the searching seat's view, walks down the tree, adds one node,
-plays on to the end, or for some turns and then weighs the outlook, and counts what each mover got. A node
-stands for all states that the searching seat cannot tell apart: it is found by a hash of that seat's view. Its
-edges are decisions of whoever moves there; which of them are legal may differ from one imagined state to the
-next, so every edge also counts how often it was available. Seats that choose in secret at the same time move
-one after the other, none seeing the others' choices. Everybody maximises his own result.
+Every iteration imagines a full state from the searching seat's view, walks down the tree to where that seat decides for
+the first time, plays on to the end, or for some turns and then weighs the outlook, and counts what each mover got. A
+node stands for all states that its mover cannot tell apart: it is found by a hash of the mover's view. So nobody in
+the tree answers to cards that he cannot see; the searching seat's hand is as secret there as at the table. Which
+decisions are legal may differ from one imagined state to the next, so every edge also counts how often it was
+available. Seats that choose in secret at the same time move one after the other, none seeing the others' choices.
+Everybody maximises his own result.
 """
 
 import math
@@ -138,7 +139,10 @@ def pick(desk, skip):
 
 
 def descend(tree, desk, s, seat):
-    """Down the tree to a new node, and one decision beyond it; the number of edges taken."""
+    """Down the tree to a new node of the searching seat, and one decision beyond it; the number of edges taken.
+
+    A new node of another seat is no place to stop: he seldom holds the same hand twice, and common sense knows it.
+    """
     depth = 0
     fresh = False
     while not s.over and not fresh and depth < LONGEST:
@@ -146,11 +150,13 @@ def descend(tree, desk, s, seat):
         if count == 1:
             apply(s, mover, pick(desk, 0))
             continue
-        place, fresh = find_node(tree, node_key(s, desk, seat, mover))
+        view = look(s, mover, desk.eyes)
+        place, new = find_node(tree, view_key(desk, mover))
         if place < 0:
             return depth  # the tree is full
-        if fresh:
-            tree.favourites[place] = choose(look(s, mover, desk.eyes), desk.mask, desk.memory[0])
+        if new:
+            tree.favourites[place] = choose(view, desk.mask, desk.memory[0])
+            fresh = mover == seat
         edge = select(tree, desk, place, count)
         if edge == 0:
             return depth
@@ -161,9 +167,8 @@ def descend(tree, desk, s, seat):
     return depth
 
 
-def node_key(s, desk, seat, mover):
-    """A hash of what the searching seat sees, and of who moves; never 0."""
-    look(s, seat, desk.eyes)
+def view_key(desk, mover):
+    """A hash of what the mover sees, who has just looked; never 0."""
     key = HASH_START ^ mover
     for word in desk.words:
         key = (key ^ word) * HASH_FACTOR
@@ -295,9 +300,10 @@ def promise(s, seat, net):
     return promised
 
 
-def find_known(tree, s, desk, seat, mover):
+def find_known(tree, s, desk, mover):
     """The first edge of the node for this moment, or 0 if it was never reached."""
-    key = node_key(s, desk, seat, mover)
+    look(s, mover, desk.eyes)
+    key = view_key(desk, mover)
     place = key & (len(tree.keys) - 1)
     while tree.keys[place] != 0:
         if tree.keys[place] == key:
@@ -310,7 +316,7 @@ def count_root(tree, desk, seat, seed, found):
     """How often each decision at the root was taken, and what it brought."""
     s = imagined(desk, seat, seed)
     ask(s, desk)
-    edge = find_known(tree, s, desk, seat, seat)
+    edge = find_known(tree, s, desk, seat)
     while edge != 0:
         found.visits[tree.action[edge]] = tree.visits[edge]
         found.value[tree.action[edge]] = tree.value[edge]
@@ -325,17 +331,26 @@ def expect(tree, desk, seat, seed, line):
         mover, count = ask(s, desk)
         choice = pick(desk, 0)
         if count > 1:
-            most = 0
-            edge = find_known(tree, s, desk, seat, mover)
-            while edge != 0:
-                if desk.mask[tree.action[edge]] and tree.visits[edge] > most:
-                    most = tree.visits[edge]
-                    choice = tree.action[edge]
-                edge = tree.after[edge]
-            if most == 0:
+            choice = most_tried(tree, s, desk, mover)
+            if choice < 0 and mover == seat:
                 return length
+            if choice < 0:
+                choice = choose(look(s, mover, desk.eyes), desk.mask, desk.memory[0])
         line[length][0] = mover
         line[length][1] = choice
         length += 1
         apply(s, mover, choice)
     return length
+
+
+def most_tried(tree, s, desk, mover):
+    """The open decision that was taken here most often, or -1 if none was."""
+    most = 0
+    choice = -1
+    edge = find_known(tree, s, desk, mover)
+    while edge != 0:
+        if desk.mask[tree.action[edge]] and tree.visits[edge] > most:
+            most = tree.visits[edge]
+            choice = tree.action[edge]
+        edge = tree.after[edge]
+    return choice
