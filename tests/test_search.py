@@ -207,8 +207,8 @@ def test_a_shared_victory_is_worth_half() -> None:
 
 def test_memory_is_bounded_whatever_the_budget() -> None:
     most = Searcher(GAME, milliseconds=600_000)
-    assert most.memory_bytes == Searcher(GAME, 10_000_000).memory_bytes < 16 * MEGABYTE
-    assert Searcher(GAME, 100).memory_bytes < MEGABYTE / 8
+    assert most.memory_bytes == Searcher(GAME, 10_000_000).memory_bytes < 9 * MEGABYTE
+    assert Searcher(GAME, 100).memory_bytes < MEGABYTE / 4
 
 
 def test_a_full_tree_goes_on_thinking(monkeypatch: pytest.MonkeyPatch) -> None:

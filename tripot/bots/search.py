@@ -19,7 +19,7 @@ from tripot.core.game import PLAYERS, Game, signed
 from tripot.core.record import Form
 
 MEMORY = Form(rng.FIELDS)
-MOST_NODES = 1 << 18
+MOST_NODES = 1 << 17
 NODES_AN_ITERATION = 8  # enough for the others' decisions between two of the searching seat's
 EDGES_A_NODE = 4  # on average; when they run out the tree grows no further and play-outs go on
 CHUNK = 250  # iterations between two looks at the clock
@@ -38,7 +38,7 @@ class Thought:
 
 
 class Searcher:
-    """One search at a time, with arrays of its own: some fifteen megabytes at most, whatever the budget."""
+    """One search at a time, with arrays of its own: some eight megabytes at most, whatever the budget."""
 
     def __init__(
         self,
@@ -103,15 +103,9 @@ class Searcher:
 def new_tree(nodes: int, actions: int, seats: int) -> tree.Tree:
     edges = nodes // 2 * EDGES_A_NODE + actions + 1
     return tree.Tree(
-        keys=np.zeros(nodes, np.int64),
-        heads=np.zeros(nodes, np.int32),
-        favourites=np.zeros(nodes, np.int16),
+        nodes=np.zeros(nodes, tree.NODE),
+        edges=np.zeros(edges, tree.EDGE),
         used=np.zeros(2, np.int64),
-        action=np.zeros(edges, np.int16),
-        after=np.zeros(edges, np.int32),
-        visits=np.zeros(edges, np.int32),
-        available=np.zeros(edges, np.int32),
-        value=np.zeros(edges, np.float64),
         edge_of=np.zeros(actions, np.int32),
         path=np.zeros(tree.LONGEST, np.int32),
         movers=np.zeros(tree.LONGEST, np.int8),

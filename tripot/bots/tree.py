@@ -29,18 +29,30 @@ ONE_IN_EACH_BYTE = 0x0101010101010101
 LONGEST = 400  # decisions on one way down the tree
 
 
+NODE = np.dtype(
+    [
+        ("key", np.int64),  # the hash of a view and who moves; 0 where nothing is kept yet
+        ("head", np.int32),  # its first edge
+        ("favourite", np.int32),  # the decision that common sense would take
+    ]
+)
+EDGE = np.dtype(
+    [
+        ("value", np.float64),  # what its mover got, summed
+        ("after", np.int32),  # the next edge of the same node
+        ("visits", np.int32),
+        ("available", np.int32),  # how often it could have been taken
+        ("action", np.int32),
+    ]
+)
+
+
 class Tree(NamedTuple):
     """The nodes in an open hash table, the edges of each in a linked list; entry 0 means none."""
 
-    keys: np.ndarray  # by place in the table: the hash of a view and who moves
-    heads: np.ndarray  # by place: the node's first edge
-    favourites: np.ndarray  # by place: the decision that common sense would take
+    nodes: np.ndarray  # of NODE: by place in the table
+    edges: np.ndarray  # of EDGE
     used: np.ndarray  # [nodes, edges] so far
-    action: np.ndarray  # by edge …
-    after: np.ndarray  # … the next edge of the same node
-    visits: np.ndarray
-    available: np.ndarray  # how often the edge could have been taken
-    value: np.ndarray  # what its mover got, summed
     edge_of: np.ndarray  # scratch, by decision: its edge at the node in hand
     path: np.ndarray  # scratch: the edges of this iteration
     movers: np.ndarray  # scratch: who took each
@@ -90,8 +102,8 @@ def search(tree, desk, seat, seed, first, iterations, guide, turns):
         weigh(s, desk.net, tree.shares)
         for step in range(depth):
             edge = tree.path[step]
-            tree.visits[edge] += 1
-            tree.value[edge] += tree.shares[tree.movers[step]]
+            tree.edges[edge].visits += 1
+            tree.edges[edge].value += tree.shares[tree.movers[step]]
 
 
 def imagined(desk, seat, seed):
@@ -155,15 +167,17 @@ def descend(tree, desk, s, seat):
         if place < 0:
             return depth  # the tree is full
         if new:
-            tree.favourites[place] = choose(view, desk.mask, desk.memory[0])
+            tree.nodes[place].favourite = choose(view, desk.mask, desk.memory[0])
+            edge = new_edge(tree, place, tree.nodes[place].favourite)
             fresh = mover == seat
-        edge = select(tree, desk, place, count)
+        else:
+            edge = select(tree, desk, place, count)
         if edge == 0:
             return depth
         tree.path[depth] = edge
         tree.movers[depth] = mover
         depth += 1
-        apply(s, mover, tree.action[edge])
+        apply(s, mover, tree.edges[edge].action)
     return depth
 
 
@@ -178,16 +192,16 @@ def view_key(desk, mover):
 
 def find_node(tree, key):
     """(place, whether it is new); place -1 when there is no room for a new one."""
-    size = len(tree.keys)
+    size = len(tree.nodes)
     place = key & (size - 1)
-    while tree.keys[place] != 0:
-        if tree.keys[place] == key:
+    while tree.nodes[place].key != 0:
+        if tree.nodes[place].key == key:
             return place, False
         place = (place + 1) & (size - 1)
     if tree.used[0] * 2 >= size:
         return -1, False
     tree.used[0] += 1
-    tree.keys[place] = key
+    tree.nodes[place].key = key
     return place, True
 
 
@@ -196,55 +210,60 @@ def select(tree, desk, place, count):
     mask, edge_of = desk.mask, tree.edge_of
     visits = 0
     value = 0.0
-    edge = tree.heads[place]
+    edge = tree.nodes[place].head
     while edge != 0:
-        action = tree.action[edge]
+        action = tree.edges[edge].action
         if mask[action]:
             edge_of[action] = edge
-            tree.available[edge] += 1
-            visits += tree.visits[edge]
-            value += tree.value[edge]
-        edge = tree.after[edge]
+            tree.edges[edge].available += 1
+            visits += tree.edges[edge].visits
+            value += tree.edges[edge].value
+        edge = tree.edges[edge].after
     usual = value / visits if visits > 0 else 0.0
-    best = -1.0
-    choice = 0
     skip = roll(desk.memory[0], count)  # where to start looking, so that equals are taken by lot
-    for turn in range(2):
-        seen = 0
-        for action in range(len(mask)):
-            if mask[action]:
-                if (seen >= skip) == (turn == 0):
-                    score = worth(tree, edge_of[action], action == tree.favourites[place], count, usual)
-                    if score > best:
+    favourite = tree.nodes[place].favourite
+    best = -1.0
+    choice = soonest = seen = 0
+    for word in range(len(desk.mask_words)):
+        if desk.mask_words[word] != 0:
+            for action in range(8 * word, min(8 * word + 8, len(mask))):
+                if mask[action]:
+                    score = worth(tree, edge_of[action], action == favourite, count, usual)
+                    place_in_line = (seen - skip) % count
+                    if score > best or (score == best and place_in_line < soonest):
                         best = score
                         choice = action
-                seen += 1
+                        soonest = place_in_line
+                    seen += 1
     if edge_of[choice] == 0:
         edge_of[choice] = new_edge(tree, place, choice)
-    edge = edge_of[choice]
-    for action in range(len(mask)):
-        edge_of[action] = 0
-    return edge
+    chosen = edge_of[choice]
+    edge = tree.nodes[place].head
+    while edge != 0:
+        edge_of[tree.edges[edge].action] = 0
+        edge = tree.edges[edge].after
+    edge_of[choice] = 0
+    return chosen
 
 
 def worth(tree, edge, favourite, count, usual):
     prior = (1.0 - TRUST) / count + (TRUST if favourite else 0.0)
     if edge == 0:
         return usual + EXPLORATION * prior
-    visits = tree.visits[edge]
-    mean = tree.value[edge] / visits if visits > 0 else usual
-    return mean + EXPLORATION * prior * math.sqrt(tree.available[edge]) / (1 + visits)
+    visits = tree.edges[edge].visits
+    mean = tree.edges[edge].value / visits if visits > 0 else usual
+    return mean + EXPLORATION * prior * math.sqrt(tree.edges[edge].available) / (1 + visits)
 
 
 def new_edge(tree, place, action):
-    if tree.used[1] + 1 >= len(tree.action):
+    if tree.used[1] + 1 >= len(tree.edges):
         return 0
     tree.used[1] += 1
     edge = tree.used[1]
-    tree.action[edge] = action
-    tree.after[edge] = tree.heads[place]
-    tree.heads[place] = edge
-    tree.available[edge] = 1
+    tree.edges[edge].action = action
+    tree.edges[edge].after = tree.nodes[place].head
+    tree.nodes[place].head = edge
+    tree.edges[edge].available = 1
     return edge
 
 
@@ -304,11 +323,11 @@ def find_known(tree, s, desk, mover):
     """The first edge of the node for this moment, or 0 if it was never reached."""
     look(s, mover, desk.eyes)
     key = view_key(desk, mover)
-    place = key & (len(tree.keys) - 1)
-    while tree.keys[place] != 0:
-        if tree.keys[place] == key:
-            return tree.heads[place]
-        place = (place + 1) & (len(tree.keys) - 1)
+    place = key & (len(tree.nodes) - 1)
+    while tree.nodes[place].key != 0:
+        if tree.nodes[place].key == key:
+            return tree.nodes[place].head
+        place = (place + 1) & (len(tree.nodes) - 1)
     return 0
 
 
@@ -318,9 +337,9 @@ def count_root(tree, desk, seat, seed, found):
     ask(s, desk)
     edge = find_known(tree, s, desk, seat)
     while edge != 0:
-        found.visits[tree.action[edge]] = tree.visits[edge]
-        found.value[tree.action[edge]] = tree.value[edge]
-        edge = tree.after[edge]
+        found.visits[tree.edges[edge].action] = tree.edges[edge].visits
+        found.value[tree.edges[edge].action] = tree.edges[edge].value
+        edge = tree.edges[edge].after
 
 
 def expect(tree, desk, seat, seed, line):
@@ -349,8 +368,8 @@ def most_tried(tree, s, desk, mover):
     choice = -1
     edge = find_known(tree, s, desk, mover)
     while edge != 0:
-        if desk.mask[tree.action[edge]] and tree.visits[edge] > most:
-            most = tree.visits[edge]
-            choice = tree.action[edge]
-        edge = tree.after[edge]
+        if desk.mask[tree.edges[edge].action] and tree.edges[edge].visits > most:
+            most = tree.edges[edge].visits
+            choice = tree.edges[edge].action
+        edge = tree.edges[edge].after
     return choice
