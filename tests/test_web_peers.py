@@ -301,10 +301,8 @@ def test_the_bell_is_heard_again_after_the_connection_was_cut(pair: tuple[Served
     cut = postgres.psql(f"SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
     before = {line.split("|")[0] for line in cut.split()}
     listening = f"SELECT pid FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
-    listeners: set[str] = set()  # not counted at one moment: who listens tries his connection now and then
     for _ in patiently("both listen again"):
-        listeners |= set(postgres.psql(listening).split()) - before
-        if len(listeners) == 2:
+        if len(set(postgres.psql(listening).split()) - before) == 2:
             break
     play_apart(seats, random.Random(3), most=6)
     end_pair(pair)

@@ -60,6 +60,7 @@ async def _listen(
                     async with asyncio.timeout(seconds):
                         await lost.wait()
                 except TimeoutError:
-                    await driver.fetchval("SELECT 1", timeout=seconds + 5)
+                    # to listen twice changes nothing, and whoever looks into the database sees who listens
+                    await driver.execute(f"LISTEN {CHANNEL}", timeout=seconds + 5)
         finally:
             await db.invalidate()  # a connection that listens goes back to nobody
