@@ -28,25 +28,30 @@ CARD = 7  # what a supply card in hand is good for
 def choose(view, mask, memory):
     best = -1
     choice = 0
+    friends = followers(view, view.house[view.seat])
+    lead = hand = 0
+    if view.phase == Phase.DRAFT or view.phase == Phase.SUPPLY:
+        lead = lead_of(view, view.house[view.seat])
+        hand = supply_value(view.my_hand)
     for action in range(len(mask)):
         if mask[action]:
-            worth = 1000000 + 32 * weigh(view, action) + roll(memory, 32)
+            worth = 1000000 + 32 * weigh(view, action, friends, lead, hand) + roll(memory, 32)
             if worth > best:
                 best = worth
                 choice = action
     return choice
 
 
-def weigh(view, action):
-    """What a decision is worth, in tenths of a point."""
+def weigh(view, action, friends, lead, hand):
+    """What a decision is worth, in tenths of a point; the last three are the same for every decision."""
     if view.phase == Phase.ESTATE:
         return weigh_estate(view, action - ESTATE)
     if view.phase == Phase.CONFLICT:
-        return weigh_conflict(view, action - CONFLICT)
+        return weigh_conflict(view, action - CONFLICT, friends)
     if view.phase == Phase.DRAFT:
-        return weigh_role(view, action - KEEP)
+        return weigh_role(view, action - KEEP, friends, lead, hand)
     if view.phase == Phase.SUPPLY:
-        return weigh_supply(view, action)
+        return weigh_supply(view, action, friends, lead, hand)
     if view.phase == Phase.BUILD:
         return weigh_building(view, action)
     return -SUPPLY_VALUE[action - DROP]  # discard the lowest
@@ -69,7 +74,7 @@ def weigh_estate(view, slot):
     return worth
 
 
-def weigh_conflict(view, slot):
+def weigh_conflict(view, slot, friends):
     """Fight where my house stands to win much and to lose little."""
     neighbour = slot + 1 if slot + 1 < SLOTS else 0
     own, enemy = slot, neighbour
@@ -77,7 +82,6 @@ def weigh_conflict(view, slot):
         own, enemy = neighbour, slot
     lead = CONFLICT_VALUE[view.land[own]] - CONFLICT_VALUE[view.land[enemy]]
     chance = win_chance(lead)
-    friends = followers(view, view.house[view.seat])
     worth = chance * prize(view, view.land[enemy], friends)
     worth -= (100 - chance) * prize(view, view.land[own], max(view.seats - friends, 1)) // 2
     if view.building[own] == Building.ESTATE and view.owner[own] == view.seat:
@@ -118,16 +122,16 @@ def lead_of(view, house):
     return lead
 
 
-def weigh_role(view, role):
+def weigh_role(view, role, friends, lead, hand):
     """Points for the role itself, and what it does to my chance of standing with the winners."""
     house = view.house[view.seat]
-    friends = followers(view, house)
     if role == Role.TRAITOR:
         house = 1 - house
         friends = view.seats - friends + 1
-    strength = ROLE_STRENGTH[role] + supply_value(view.my_hand) // 3
+        lead = -lead
+    strength = ROLE_STRENGTH[role] + hand // 3
     balance = 3 * (2 * friends - view.seats)  # the other players' cards, one with another
-    chance = win_chance(lead_of(view, house) + strength + balance)
+    chance = win_chance(lead + strength + balance)
     worth = chance * prize(view, view.land[view.contested[1 - house]], friends) // POINT
     if role == Role.TRAITOR:
         worth += POINT
@@ -142,18 +146,19 @@ def weigh_role(view, role):
     return worth
 
 
-def weigh_supply(view, action):
+def weigh_supply(view, action, friends, lead, hand):
     """Add just enough cards to win, while the win pays for them; keep them when it is hopeless or decided."""
+    if action == DONE:
+        return 0
     house = view.house[view.seat]
     if view.my_role_kept == Role.TRAITOR:
         house = 1 - house
-    friends = followers(view, house) + (1 if house != view.house[view.seat] else 0)
-    lead = lead_of(view, house) + ROLE_STRENGTH[view.my_role_kept] + supply_value(view.played[view.seat])
+        friends = view.seats - friends + 1
+        lead = -lead
+    lead += ROLE_STRENGTH[view.my_role_kept] + supply_value(view.played[view.seat])
     wanted = 2 + 3 * rivals_to_come(view, house)
     gain = prize(view, view.land[view.contested[1 - house]], friends)
-    if action == DONE:
-        return 0
-    out_of_reach = lead + supply_value(view.my_hand) < -3
+    out_of_reach = lead + hand < -3
     if lead >= wanted or out_of_reach or gain < 2:
         return -1
     value = SUPPLY_VALUE[action - PLAY]
