@@ -3,6 +3,8 @@
 Everything is weighed in tenths of a victory point, and the best is chosen; equals are drawn by lot.
 """
 
+from typing import NamedTuple
+
 from tripot.core.pile import bag_size
 from tripot.core.rng import roll
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER
@@ -25,33 +27,55 @@ POINT = 10
 CARD = 7  # what a supply card in hand is good for
 
 
+class Case(NamedTuple):
+    """What is the same for every choice at one moment."""
+
+    house: int  # the one that I shall fight for, as things stand
+    friends: int  # how many will, I among them
+    lead: int  # how far it is ahead by what lies on the table, my own cards apart
+    hand: int  # what my supply cards are worth together
+    wanted: int  # a lead that should be enough
+
+
 def choose(view, mask, memory):
     best = -1
     choice = 0
-    friends = followers(view, view.house[view.seat])
-    lead = hand = 0
-    if view.phase == Phase.DRAFT or view.phase == Phase.SUPPLY:
-        lead = lead_of(view, view.house[view.seat])
-        hand = supply_value(view.my_hand)
+    case = case_of(view)
     for action in range(len(mask)):
         if mask[action]:
-            worth = 1000000 + 32 * weigh(view, action, friends, lead, hand) + roll(memory, 32)
+            worth = 1000000 + 32 * weigh(view, action, case) + roll(memory, 32)
             if worth > best:
                 best = worth
                 choice = action
     return choice
 
 
-def weigh(view, action, friends, lead, hand):
-    """What a decision is worth, in tenths of a point; the last three are the same for every decision."""
+def case_of(view):
+    house = view.house[view.seat]
+    friends = followers(view, house)
+    lead = hand = wanted = 0
+    if view.phase == Phase.SUPPLY and view.my_role_kept == Role.TRAITOR:
+        house = 1 - house
+        friends = view.seats - friends + 1
+    if view.phase == Phase.DRAFT or view.phase == Phase.SUPPLY:
+        lead = lead_of(view, house)
+        hand = supply_value(view.my_hand)
+    if view.phase == Phase.SUPPLY:
+        lead += ROLE_STRENGTH[view.my_role_kept] + supply_value(view.played[view.seat])
+        wanted = 2 + 3 * rivals_to_come(view, house)
+    return Case(house, friends, lead, hand, wanted)
+
+
+def weigh(view, action, case):
+    """What a decision is worth, in tenths of a point."""
     if view.phase == Phase.ESTATE:
         return weigh_estate(view, action - ESTATE)
     if view.phase == Phase.CONFLICT:
-        return weigh_conflict(view, action - CONFLICT, friends)
+        return weigh_conflict(view, action - CONFLICT, case)
     if view.phase == Phase.DRAFT:
-        return weigh_role(view, action - KEEP, friends, lead, hand)
+        return weigh_role(view, action - KEEP, case)
     if view.phase == Phase.SUPPLY:
-        return weigh_supply(view, action, friends, lead, hand)
+        return weigh_supply(view, action, case)
     if view.phase == Phase.BUILD:
         return weigh_building(view, action)
     return -SUPPLY_VALUE[action - DROP]  # discard the lowest
@@ -74,7 +98,7 @@ def weigh_estate(view, slot):
     return worth
 
 
-def weigh_conflict(view, slot, friends):
+def weigh_conflict(view, slot, case):
     """Fight where my house stands to win much and to lose little."""
     neighbour = slot + 1 if slot + 1 < SLOTS else 0
     own, enemy = slot, neighbour
@@ -82,8 +106,8 @@ def weigh_conflict(view, slot, friends):
         own, enemy = neighbour, slot
     lead = CONFLICT_VALUE[view.land[own]] - CONFLICT_VALUE[view.land[enemy]]
     chance = win_chance(lead)
-    worth = chance * prize(view, view.land[enemy], friends)
-    worth -= (100 - chance) * prize(view, view.land[own], max(view.seats - friends, 1)) // 2
+    worth = chance * prize(view, view.land[enemy], case.friends)
+    worth -= (100 - chance) * prize(view, view.land[own], max(view.seats - case.friends, 1)) // 2
     if view.building[own] == Building.ESTATE and view.owner[own] == view.seat:
         worth -= (100 - chance) * 2
     if view.building[enemy] == Building.ESTATE and view.owner[enemy] == view.seat:
@@ -122,14 +146,12 @@ def lead_of(view, house):
     return lead
 
 
-def weigh_role(view, role, friends, lead, hand):
+def weigh_role(view, role, case):
     """Points for the role itself, and what it does to my chance of standing with the winners."""
-    house = view.house[view.seat]
+    house, friends, lead = case.house, case.friends, case.lead
     if role == Role.TRAITOR:
-        house = 1 - house
-        friends = view.seats - friends + 1
-        lead = -lead
-    strength = ROLE_STRENGTH[role] + hand // 3
+        house, friends, lead = 1 - house, view.seats - friends + 1, -lead
+    strength = ROLE_STRENGTH[role] + case.hand // 3
     balance = 3 * (2 * friends - view.seats)  # the other players' cards, one with another
     chance = win_chance(lead + strength + balance)
     worth = chance * prize(view, view.land[view.contested[1 - house]], friends) // POINT
@@ -146,23 +168,16 @@ def weigh_role(view, role, friends, lead, hand):
     return worth
 
 
-def weigh_supply(view, action, friends, lead, hand):
+def weigh_supply(view, action, case):
     """Add just enough cards to win, while the win pays for them; keep them when it is hopeless or decided."""
     if action == DONE:
         return 0
-    house = view.house[view.seat]
-    if view.my_role_kept == Role.TRAITOR:
-        house = 1 - house
-        friends = view.seats - friends + 1
-        lead = -lead
-    lead += ROLE_STRENGTH[view.my_role_kept] + supply_value(view.played[view.seat])
-    wanted = 2 + 3 * rivals_to_come(view, house)
-    gain = prize(view, view.land[view.contested[1 - house]], friends)
-    out_of_reach = lead + hand < -3
-    if lead >= wanted or out_of_reach or gain < 2:
+    out_of_reach = case.lead + case.hand < -3
+    gain = prize(view, view.land[view.contested[1 - case.house]], case.friends)
+    if case.lead >= case.wanted or out_of_reach or gain < 2:
         return -1
     value = SUPPLY_VALUE[action - PLAY]
-    if lead + value >= wanted:
+    if case.lead + value >= case.wanted:
         return 100 - value  # the smallest that is enough
     return 10 + value  # or the largest, with more to follow
 
