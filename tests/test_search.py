@@ -1,5 +1,6 @@
 """The search bot: repeatable, blind to what is hidden, bounded, explained, and right where being right is certain."""
 
+import dataclasses
 import random
 import threading
 import time
@@ -20,9 +21,11 @@ from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
 from tripot.bots.tree import imagined, view_key
 from tripot.core import eyes, jit
 from tripot.core.game import Game
+from tripot.core.rng import roll
 from tripot.games.trieste.actions import CARD as TRIESTE_CARD
 from tripot.games.trieste.cards import TREASURES, WATCH
 from tripot.games.trieste.state import Phase as TriestePhase
+from tripot.games.verrater import imagine
 from tripot.games.verrater.actions import TURN_OVER
 from tripot.games.verrater.cards import EAGLE, ROSE, Building, Role
 from tripot.games.verrater.phases import ask
@@ -200,6 +203,24 @@ def test_a_shared_victory_is_worth_half() -> None:
     view = last_build([10, 13, 8, 8])
     thought = Searcher(GAME, 400).think(view, legal_in(view), 1)
     assert thought.decision == TURN_OVER + 1 and thought.expected[thought.decision] == 0.5
+
+
+def clouded(view, s, seed):
+    """Every other table that is imagined is lost from the start: East has points that nobody can reach."""
+    imagine(view, s, seed)
+    if roll(s, 2) == 0:
+        s.points[1] = 100
+
+
+def test_decisions_are_compared_on_the_same_imagined_tables() -> None:
+    """The first visit of each is to the first table, and so on: what each brought follows from its visits alone."""
+    game = dataclasses.replace(GAME, imagine=clouded)
+    view = last_build([30, 12, 8, 8])  # North wins unless the table is lost
+    thought = Searcher(game, 2000).think(view, legal_in(view), 1)
+    won = [game.imagined(view, 1 + number).points[1] < 100 for number in range(2000)]
+    assert len(thought.visits) > 2 and all(visits > 1 for visits in thought.visits.values())
+    for action, visits in thought.visits.items():
+        assert thought.expected[action] == pytest.approx(sum(won[:visits]) / visits)
 
 
 # --- Bounds ---

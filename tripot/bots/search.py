@@ -74,7 +74,7 @@ class Searcher:
         end = time.monotonic() + self.milliseconds / 1000
         while done == 0 or (time.monotonic() < end if self.milliseconds else done < self.iterations):
             count = CHUNK if self.milliseconds else min(CHUNK, self.iterations - done)
-            length = self._think(self.tree, self.desk, seat, signed(seed), done, count, *self.habits, self.found)
+            length = self._think(self.tree, self.desk, seat, signed(seed), count, *self.habits, self.found)
             done += count
             if cancelled is not None and cancelled.is_set():
                 break
@@ -128,6 +128,7 @@ def new_desk(game: Game) -> tree.Desk:
         words=watching[1].view(np.int64),
         mask=mask_words.view(np.int8)[: game.num_actions],
         mask_words=mask_words,
+        root_words=np.zeros_like(mask_words),
         memory=np.zeros(1, MEMORY.dtype),
         net=load_net(game.name),
     )

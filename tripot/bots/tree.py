@@ -1,12 +1,13 @@
 """Information-set tree search for any game, in native code: compiled by `core.jit`, never run as it stands.
 
-Every iteration imagines a full state from the searching seat's view, walks down the tree to where that seat decides for
-the first time, plays on to the end, or for some turns and then weighs the outlook, and counts what each mover got. A
-node stands for all states that its mover cannot tell apart: it is found by a hash of the mover's view. So nobody in
-the tree answers to cards that he cannot see; the searching seat's hand is as secret there as at the table. Which
-decisions are legal may differ from one imagined state to the next, so every edge also counts how often it was
-available. Seats that choose in secret at the same time move one after the other, none seeing the others' choices.
-Everybody maximises his own result.
+Every iteration takes one of the searching seat's decisions at a full state imagined from its view, walks down the tree
+to where that seat decides for the first time, plays on to the end, or for some turns and then weighs the outlook, and
+counts what each mover got. A decision's first visit is to the same imagined state as any other's, and so on: they are
+compared with the same cards and the same luck. A node stands for all states that its mover cannot tell apart: it is
+found by a hash of the mover's view. So nobody in the tree answers to cards that he cannot see; the searching seat's
+hand is as secret there as at the table. Which decisions are legal may differ from one imagined state to the next, so
+every edge also counts how often it was available. Seats that choose in secret at the same time move one after the
+other, none seeing the others' choices. Everybody maximises his own result.
 """
 
 import math
@@ -15,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tripot.core.eyes import put_back
-from tripot.core.game import WHOLE_WIN
-from tripot.core.rng import roll
+from tripot.core.game import PLAYERS, WHOLE_WIN
+from tripot.core.rng import roll, seed_luck
 
 legal = apply = imagine = choose = look = None  # bound by `core.jit` …
 traits = side_of = turn_of = None  # … and so is the game's outlook
@@ -26,6 +27,7 @@ TRUST = 0.5  # how much of the prior goes to the decision that common sense woul
 HASH_START = 1469598103934665603
 HASH_FACTOR = 1099511628211
 ONE_IN_EACH_BYTE = 0x0101010101010101
+LUCK = PLAYERS + 33  # the stream of what is by lot on the way; an imagined table has its own
 LONGEST = 400  # decisions on one way down the tree
 
 
@@ -78,25 +80,27 @@ class Desk(NamedTuple):
     words: np.ndarray  # the same view bytes that the eyes write, eight at a time
     mask: np.ndarray
     mask_words: np.ndarray  # the same bytes, eight at a time
+    root_words: np.ndarray  # what is open to the searching seat now
     memory: np.ndarray
     net: tuple[Any, ...]  # what traits promise: an `outlook.Net`
 
 
-def think(tree, desk, seat, seed, first, iterations, guide, turns, found):
+def think(tree, desk, seat, seed, iterations, guide, turns, found):
     """Search on, then write down what was found so far; the length of the expected continuation."""
-    search(tree, desk, seat, seed, first, iterations, guide, turns)
+    search(tree, desk, seat, seed, iterations, guide, turns)
     count_root(tree, desk, seat, seed, found)
     return expect(tree, desk, seat, seed, found.line)
 
 
-def search(tree, desk, seat, seed, first, iterations, guide, turns):
-    """Iterations number `first` and following.
+def search(tree, desk, seat, seed, iterations, guide, turns):
+    """So many iterations more.
 
     In phases whose bit is in `guide` play-outs follow common sense; after `turns` turns they are broken off.
     """
     until = turn_of(desk.sight[0]) + turns
-    for number in range(first, first + iterations):
-        s = imagined(desk, seat, seed + number)
+    place, count = find_root(tree, desk, seat, seed)
+    for _ in range(iterations):
+        s = begin(tree, desk, place, count, seat, seed)
         depth = descend(tree, desk, s, seat)
         play_out(desk, s, guide, until)
         weigh(s, desk.net, tree.shares)
@@ -111,6 +115,43 @@ def imagined(desk, seat, seed):
     put_back(desk.raw_view, desk.raw, seat, desk.eyes)
     s = desk.states[0]
     imagine(desk.sight[0], s, seed)
+    return s
+
+
+def find_root(tree, desk, seat, seed):
+    """(the searching seat's own node, how many decisions are open there); which they are is kept.
+
+    The first time, too, each gets its edge: however full the tree becomes, all of them can be visited.
+    """
+    s = imagined(desk, seat, seed)
+    _, count = ask(s, desk)
+    for word in range(len(desk.mask_words)):
+        desk.root_words[word] = desk.mask_words[word]
+    view = look(s, seat, desk.eyes)
+    place, new = find_node(tree, view_key(desk, seat))
+    if new:
+        tree.nodes[place].favourite = choose(view, desk.mask, desk.memory[0])
+        for action in range(len(desk.mask)):
+            if desk.mask[action]:
+                new_edge(tree, place, action)
+    return place, count
+
+
+def begin(tree, desk, place, count, seat, seed):
+    """Take a decision at the root: the table after it.
+
+    The same visit of every decision is to the same imagined table with the same luck, so that it takes fewer visits to
+    tell them apart.
+    """
+    for word in range(len(desk.mask_words)):
+        desk.mask_words[word] = desk.root_words[word]
+    edge = select(tree, desk, place, count)
+    world = seed + tree.edges[edge].visits
+    seed_luck(desk.memory[0], world, LUCK)
+    s = imagined(desk, seat, world)
+    tree.path[0] = edge
+    tree.movers[0] = seat
+    apply(s, seat, tree.edges[edge].action)
     return s
 
 
@@ -151,11 +192,11 @@ def pick(desk, skip):
 
 
 def descend(tree, desk, s, seat):
-    """Down the tree to a new node of the searching seat, and one decision beyond it; the number of edges taken.
+    """On down the tree to a new node of the searching seat, and one decision beyond it; the number of edges taken.
 
     A new node of another seat is no place to stop: he seldom holds the same hand twice, and common sense knows it.
     """
-    depth = 0
+    depth = 1
     fresh = False
     while not s.over and not fresh and depth < LONGEST:
         mover, count = ask(s, desk)
