@@ -54,7 +54,7 @@ def lint_module(path: Path) -> list[str]:
         home = "lab" if part == "leduc" else "games"
         if part in tripot.GAMES:
             fields = tripot.GAMES[part].fields
-        elif parts[0] == home and (PACKAGE / home / part / "__init__.py").exists():
+        elif part != "older" and parts[0] == home and (PACKAGE / home / part / "__init__.py").exists():
             game: Game = importlib.import_module(f"tripot.{home}.{part}").GAME
             fields = game.fields
     space = vars(importlib.import_module(name))

@@ -8,7 +8,7 @@ import pytest
 
 from tests import pennies
 from tests.cases import every_game
-from tripot import GAMES
+from tripot import GAMES, OLDER
 from tripot.cli import run
 from tripot.core.game import Game, waiting_seats
 from tripot.core.options import parse
@@ -26,9 +26,10 @@ KNOWN: dict[tuple[str, int, str, Any], list[int]] = {
     ("trok", 4, "", 0): [1, 2, 4, 7, 21, 42, 49, 98, 196, 343, 686, 1372, 2401, 18561, 71058],
     ("trok", 5, "", 0): [1, 2, 2, 4, 8, 16, 28, 56, 112, 196, 392, 784, 980, 1960, 3920, 6860, 65660],
     ("trok", 6, "", 0): [1, 2, 4, 7, 21, 28, 49, 147, 294, 490, 980, 1960, 3430, 6860, 13720, 17150, 34300, 68600],
-    ("trieste", 3, "", 0): [1, 2, 4, 8, 16, 32, 64, 352, 1760, 6160, 11515, 22298, 44458, 88798],
+    ("trieste", 3, "", 0): [1, 2, 4, 8, 16, 32, 64, 352, 1760, 7920, 14950, 27782, 54734, 109408],
     ("trieste", 3, "heroes", 1): [1, 3, 9, 27, 54, 108, 216, 432, 864, 1728, 4320, 8640, 17280, 54720],
 }
+OLDER_COUNTS = {("trieste", 1): [1, 2, 4, 8, 16, 32, 64, 352, 1760, 6160, 11515, 22298, 44458, 88798]}
 known = pytest.mark.parametrize(("name", "seats", "option", "value"), KNOWN)
 
 
@@ -46,6 +47,12 @@ def test_interpreted_rules_have_the_known_counts(name: str, seats: int, option: 
     game, counts = GAMES[name], [n for n in KNOWN[name, seats, option, value] if n <= INTERPRETED]
     rules = parse(game.options, {option: value} if option else {})
     assert perft(game, seats, len(counts) - 1, SEED, "python", rules).courses == counts
+
+
+@pytest.mark.parametrize(("name", "version"), OLDER)
+def test_older_rules_have_the_counts_that_they_had(name: str, version: int) -> None:
+    game, counts = OLDER[name, version], OLDER_COUNTS[name, version]
+    assert perft(game, game.seats[0], len(counts) - 1, SEED, "native", game.options()).courses == counts
 
 
 def test_games_that_end_are_counted_where_they_end() -> None:

@@ -2,6 +2,7 @@
 
 from tripot.core.game import Game
 from tripot.games import trieste, trok, verrater
+from tripot.games.older import trieste_1
 
 __version__ = "0.1.0"
 
@@ -9,7 +10,7 @@ GAMES: dict[str, Game] = {game.name: game for game in (verrater.GAME, trok.GAME,
 
 # Rules under which no new game is dealt, by name and rules_version: games begun under them are played to their end.
 # See docs/decisions/0009-older-rules.md for how a rule book gets here.
-OLDER: dict[tuple[str, int], Game] = {}
+OLDER: dict[tuple[str, int], Game] = {(game.name, game.rules_version): game for game in (trieste_1.GAME,)}
 
 
 def find_rules(name: str, version: int) -> Game | None:

@@ -15,6 +15,7 @@ from tests.scenarios.trieste_position import (
     cards_offered,
     choose,
     coppers,
+    costing,
     discard,
     effects,
     go,
@@ -94,7 +95,7 @@ def test_T_0_2_smoke_bomb_alone_is_special_and_costs_nothing():
 
 
 def test_T_0_3_a_card_that_takes_a_character_back_for_nothing_beats_the_price_of_buying_it_back():
-    s = table(thief=[], discards=["Burglar"])  # bought back it would cost 3
+    s = table(thief=[], discards=["Burglar"])  # bought back it would cost 4
     effects(s, thief="Decoy")
     assert hand(s, T)[-1] == "Burglar" and not told(s, News.PAID)
 
@@ -161,8 +162,8 @@ def test_T_2_1_in_every_phase_the_order_is_watch_merchant_thief():
 
 
 def paying(*treasure, card="Burglar"):
-    """The Thief is about to reveal a card that costs 3 (Burglar), with this treasure in hand."""
-    s = table(thief=[*treasure, card])
+    """The Thief is about to reveal a card, a Burglar at 3 unless another is named, with this treasure in hand."""
+    s = table(thief=[*treasure, card], options=costing("Burglar", 3))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, card)
     while s.stage == Stage.PLAY:
@@ -201,8 +202,6 @@ def test_T_2_2_the_player_chooses_which_cards_make_it():
 
 def test_T_2_2_every_payment_that_wastes_nothing_is_offered_once():
     """All ways to pay 4 out of a hand, counted by hand: 4, 3+1, 2+2, 2+1+1, 1+1+1+1."""
-    options = Options(deck=tuple((*row[:1], 4, *row[2:]) if i == 24 else row for i, row in enumerate(Options().deck)))
-    assert CARDS[25].title == "Burglar"
     found = []
 
     def explore(s):
@@ -215,7 +214,7 @@ def test_T_2_2_every_payment_that_wastes_nothing_is_offered_once():
             apply(after, T, action)
             explore(after)
 
-    s = table(thief=[*coppers(4), SILVER, SILVER, GOLD, DIAMOND, "Burglar"], options={"deck": options.deck})
+    s = table(thief=[*coppers(4), SILVER, SILVER, GOLD, DIAMOND, "Burglar"], options=costing("Burglar", 4))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, "Burglar")
     explore(s)
@@ -363,19 +362,19 @@ def test_T_3_2_a_card_lies_face_down_until_the_payment():
 
 
 def test_T_3_3_whoever_cannot_pay_shows_his_whole_hand_and_the_card_is_negated():
-    s = table(thief=["Burglar", "Smoke Bomb", COPPER, COPPER], merchant=coppers(6))
+    s = table(thief=["Burglar", "Smoke Bomb", COPPER, COPPER, COPPER], merchant=coppers(6))
     at(s, Stage.PLAY, THIEF)
-    choose(s, T, "Burglar")  # costs 3, he has 2
+    choose(s, T, "Burglar")  # costs 4, he has 3
     shown = {(card, count) for _, card, count, _ in told(s, News.HAND_CARD)}
-    assert shown == {(NAMED["Smoke Bomb"], 1), (number(COPPER), 2)}
+    assert shown == {(NAMED["Smoke Bomb"], 1), (number(COPPER), 3)}
     assert s.knows[W][THIEF] == s.knows[M][THIEF] == s.open[THIEF] == s.hand[T]
     assert s.infamy == 0 and treasures(s, M) == coppers(6) and discard(s, T) == ["Burglar"]
 
 
 def test_T_3_3_whoever_can_pay_must():
-    s = table(thief=["Burglar", DIAMOND])
+    s = table(thief=["Burglar", SILVER, GOLD])
     at(s, Stage.PLAY, THIEF)
-    choose(s, T, "Burglar")
+    choose(s, T, "Burglar")  # 5 for a cost of 4
     assert not told(s, News.CANNOT_PAY) and not treasures(s, T) and s.infamy == 2
 
 
@@ -399,11 +398,11 @@ def test_T_3_4_any_other_card_goes_to_its_owners_discard_pile():
 
 
 def test_T_3_5_characters_of_the_pile_are_bought_back_at_full_cost_as_many_as_one_likes():
-    s = table(merchant=coppers(7), discards=["Banker", "Street Vendor", "Smuggler", "Bribe"])
+    s = table(merchant=coppers(8), discards=["Banker", "Street Vendor", "Spice Trader", "Bribe"])
     at(s, Stage.END, MERCHANT)
-    assert cards_offered(s, M) == sorted(map(kind, ("Banker", "Street Vendor", "Smuggler")))  # Bribe is an action
-    choose(s, M, "Banker", "Street Vendor", "Smuggler")  # 3 + 1 + 1 out of 7
-    assert hand(s, M) == [COPPER, COPPER, "Street Vendor", "Banker", "Smuggler"]
+    assert cards_offered(s, M) == sorted(map(kind, ("Banker", "Street Vendor", "Spice Trader")))  # Bribe is an action
+    choose(s, M, "Banker", "Street Vendor", "Spice Trader")  # 3 + 1 + 2 out of 8
+    assert hand(s, M) == [COPPER, COPPER, "Street Vendor", "Spice Trader", "Banker"]
     assert discard(s, M) == ["Bribe"]
 
 
@@ -416,10 +415,10 @@ def test_T_3_5_cards_of_earlier_turns_may_be_bought_back_too():
 
 
 def test_T_3_5_each_is_paid_separately():
-    s = table(merchant=[SILVER], discards=["Street Vendor", "Bodyguard"])  # each costs 1, together 2
-    at(s, Stage.END, MERCHANT)
-    choose(s, M, "Street Vendor")
-    assert not treasures(s, M) and discard(s, M) == ["Bodyguard"]
+    s = table(thief=[SILVER], discards=["Pickpocket", "Forger"])  # each costs 1, together 2
+    at(s, Stage.END, THIEF)
+    choose(s, T, "Pickpocket")
+    assert not treasures(s, T) and discard(s, T) == ["Forger"]
 
 
 def test_T_3_5_a_character_of_level_0_is_not_bought_back():

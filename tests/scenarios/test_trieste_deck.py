@@ -9,20 +9,22 @@ from tests.scenarios.trieste_position import Act, M, T, W, captured, choose, cop
 from tripot.core.options import BadOption, as_json, parse, parse_pairs
 from tripot.games.trieste import GAME
 from tripot.games.trieste.actions import DECLINE, News
-from tripot.games.trieste.cards import NAMED
+from tripot.games.trieste.cards import CARDS, NAMED
 from tripot.games.trieste.state import HOUSE_DECK, Options
 from tripot.table.replay import loads, record_of, replay
 from tripot.table.table import Table
 
-OTHER = """
+OFFICERS = CARDS[NAMED["Patrol Officer"]].copies - 1
+MUSTERS = CARDS[NAMED["Muster"]].copies + 1
+OTHER = f"""
 ["Patrol Officer"]
-copies = 4
+copies = {OFFICERS}
 cost = 2
 reach = 2
 amount = 3
 
 ["Muster"]
-copies = 3
+copies = {MUSTERS}
 
 ["Burglar"]
 level = 3
@@ -42,8 +44,8 @@ def row(options, title):
 
 
 def test_T_0_1_a_deck_file_changes_what_it_names_and_nothing_else(other):
-    assert row(other, "Patrol Officer") == (4, 2, 1, 2, 3, 0)
-    assert row(other, "Burglar") == (3, 3, 3, 0, 2, 2)
+    assert row(other, "Patrol Officer") == (OFFICERS, 2, 1, 2, 3, 0)
+    assert row(other, "Burglar") == (3, 4, 3, 0, 2, 2)
     changed = {NAMED[title] - 1 for title in ("Patrol Officer", "Muster", "Burglar")}
     assert all(new == old for i, (new, old) in enumerate(zip(other.deck, HOUSE_DECK, strict=True)) if i not in changed)
     assert parse_pairs(Options, ["deck=house"]) == Options()

@@ -216,7 +216,7 @@ def test_T_6_4_jacopo_counts_every_captured_thief_as_one():
 def test_T_6_4_the_guildmistress_makes_cards_cost_one_less_never_less_than_nothing():
     s = table(heroes=with_hero(Hero.GUILDMISTRESS))
     assert price(s, MERCHANT, NAMED["Banker"]) == 2 and price(s, MERCHANT, NAMED["Lawsuit"]) == 0
-    assert price(s, THIEF, NAMED["Burglar"]) == 3  # nobody else's
+    assert price(s, THIEF, NAMED["Burglar"]) == 4  # nobody else's
     hidden(s, Hero.GUILDMISTRESS)
     assert price(s, MERCHANT, NAMED["Banker"]) == 3
 

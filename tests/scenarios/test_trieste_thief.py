@@ -130,17 +130,17 @@ def test_T_5_3_forger_is_asked_even_if_all_are_alike_or_all_would_know_they_are(
 # --- Decoy -------------------------------------------------------------------
 
 
-def test_T_5_8_decoy_draws_a_treasure_and_takes_a_character_back_for_all_to_see():
+def test_T_5_8_decoy_draws_two_treasures_and_takes_a_character_back_for_all_to_see():
     s = effects(table(discards=["Burglar", "Forger", "Fence"]), thief="Decoy")
     assert cards_offered(s, T) == [kind("Burglar"), kind("Forger")]
     choose(s, T, "Burglar")
-    assert "Burglar" in hand(s, T) and len(treasures(s, T)) == 1 and s.infamy == 0
+    assert "Burglar" in hand(s, T) and len(treasures(s, T)) == 2 and s.infamy == 0
     assert s.knows[W][THIEF][kind("Burglar")] == s.knows[M][THIEF][kind("Burglar")] == 1
 
 
 def test_T_5_3_decoy_with_no_character_to_take_draws_all_the_same():
     s = effects(table(discards=["Fence"]), thief="Decoy")
-    assert len(hand(s, T)) == 1 and discard(s, T) == ["Decoy", "Fence"]
+    assert len(hand(s, T)) == 2 and discard(s, T) == ["Decoy", "Fence"]
 
 
 # --- Smoke Bomb --------------------------------------------------------------
@@ -178,11 +178,11 @@ def test_T_5_2_smoke_bomb_is_the_thiefs_to_keep():
 # --- Fence -------------------------------------------------------------------
 
 
-def test_T_5_8_fence_discards_a_thief_card_and_draws_three():
+def test_T_5_8_fence_discards_a_thief_card_and_draws_four():
     s = effects(table(thief=["Smoke Bomb", "Burglar", COPPER]), thief="Fence")
     assert cards_offered(s, T) == [kind("Burglar"), kind("Smoke Bomb")]  # a Smoke Bomb may go too; no treasure
     choose(s, T, "Smoke Bomb")
-    assert len(treasures(s, T)) == 1 + 3 and "Burglar" in hand(s, T)
+    assert len(treasures(s, T)) == 1 + 4 and "Burglar" in hand(s, T)
     assert discard(s, T) == ["Smoke Bomb", "Fence"]
 
 
@@ -193,7 +193,7 @@ def test_T_5_8_fence_with_no_thief_card_does_nothing():
 
 def test_T_5_3_fence_with_one_card_discards_it_with_several_alike_he_is_asked():
     s = effects(table(thief=["Burglar"]), thief="Fence")
-    assert len(treasures(s, T)) == 3 and discard(s, T) == ["Burglar", "Fence"]
+    assert len(treasures(s, T)) == 4 and discard(s, T) == ["Burglar", "Fence"]
     s = effects(table(thief=["Burglar", "Burglar"]), thief="Fence")
     assert s.phase == Phase.FENCE and cards_offered(s, T) == [kind("Burglar")]
 

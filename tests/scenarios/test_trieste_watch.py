@@ -293,66 +293,66 @@ def test_T_5_6_a_merchant_with_no_treasure_has_his_card_negated():
 @pytest.mark.parametrize("revealed", [COPPER, None])
 def test_T_5_6_a_treasure_or_no_card_counts_as_nothing_revealed(revealed):
     s = effects(table(merchant=coppers(3)), watch="Contraband Checkpoint", merchant=revealed)
-    assert len(treasures(s, W)) == 2 and not told(s, News.MOVED)
+    assert len(treasures(s, W)) == 4 and not told(s, News.MOVED)
 
 
 def test_T_5_6_a_card_not_paid_for_counts_as_nothing_revealed():
     s = effects(table(merchant=coppers(1)), watch="Contraband Checkpoint", merchant="Banker", negated=[MERCHANT])
-    assert len(treasures(s, W)) == 2
+    assert len(treasures(s, W)) == 4
 
 
 # --- Bounty ------------------------------------------------------------------
 
 
-def test_T_5_7_bounty_draws_one_and_for_two_turns_every_capture_draws_two():
+def test_T_5_7_bounty_draws_three_and_for_two_turns_every_capture_draws_three():
     s = effects(table(), watch="Bounty")
-    assert len(treasures(s, W)) == 1
+    assert len(treasures(s, W)) == 3
     bonuses = []
     for _ in range(3):
         start_turn(s)
         caught = watch_plays("Raiding Party", "Burglar", bounty=list(s.bounty))
         bonuses.append(len(treasures(caught, W)))
-    assert bonuses == [2, 2, 0]
+    assert bonuses == [3, 3, 0]
 
 
 def test_T_5_7_bounties_add_and_every_capture_from_any_zone_counts():
-    s = table(bounty=[0, 2, 2], discards=["Forger", "Pickpocket"])
+    s = table(bounty=[0, 3, 3], discards=["Forger", "Pickpocket"])
     effects(s, watch="Magistrate")
     choose(s, W, "Forger", "Pickpocket")
     choose(s, T, LET_GO, LET_GO)
-    assert len(treasures(s, W)) == 2 * (2 + 2)
+    assert len(treasures(s, W)) == 2 * (3 + 3)
 
 
 def test_T_5_7_bounty_pays_nothing_for_a_capture_that_does_not_happen():
-    s = watch_plays("Patrol Officer", "Street Urchin", BOMB, thief=["Smoke Bomb"], bounty=[0, 2, 0])
+    s = watch_plays("Patrol Officer", "Street Urchin", BOMB, thief=["Smoke Bomb"], bounty=[0, 3, 0])
     assert not treasures(s, W)
 
 
 # --- Curfew ------------------------------------------------------------------
 
 
-def test_T_5_7_curfew_draws_two_and_next_turn_the_thiefs_cards_cost_one_more():
-    s = effects(table(thief=["Street Urchin", COPPER], merchant=coppers(2)), watch="Curfew")
-    assert len(treasures(s, W)) == 2 and price(s, THIEF, NAMED["Street Urchin"]) == 0
+def test_T_5_7_curfew_draws_three_and_next_turn_the_thiefs_cards_cost_two_more():
+    s = effects(table(thief=["Street Urchin", COPPER, COPPER], merchant=coppers(2)), watch="Curfew")
+    assert len(treasures(s, W)) == 3 and price(s, THIEF, NAMED["Street Urchin"]) == 0
     start_turn(s)
-    assert price(s, THIEF, NAMED["Street Urchin"]) == 1
+    assert price(s, THIEF, NAMED["Street Urchin"]) == 2
     choose(at(s, Stage.PLAY, THIEF), T, "Street Urchin")
-    assert told(s, News.PAID) == [(THIEF, 33, 0, 0)]  # a copper for a card that costs nothing
+    assert told(s, News.PAID) == [(THIEF, 33, 0, 0)] * 2  # two coppers for a card that costs nothing
     start_turn(s)
     assert price(s, THIEF, NAMED["Street Urchin"]) == 0
 
 
 def test_T_5_7_curfew_holds_for_buying_back_too_and_copies_add():
-    s = table(thief=coppers(1), discards=["Street Urchin"], curfew=[2, 0])
+    s = table(thief=coppers(3), discards=["Street Urchin"], curfew=[4, 0])
     at(s, Stage.END, THIEF)
     assert legal(s, T) == [DECLINE]
-    s = table(thief=coppers(2), discards=["Street Urchin"], curfew=[2, 0])
+    s = table(thief=coppers(4), discards=["Street Urchin"], curfew=[4, 0])
     choose(at(s, Stage.END, THIEF), T, "Street Urchin")
-    assert told(s, News.PAID) == [(THIEF, 33, 0, 0)] * 2
+    assert told(s, News.PAID) == [(THIEF, 33, 0, 0)] * 4
 
 
 def test_T_5_7_curfew_touches_nobody_else():
-    s = table(merchant=coppers(1), discards=["Street Vendor"], curfew=[1, 0])
+    s = table(merchant=coppers(1), discards=["Street Vendor"], curfew=[2, 0])
     at(s, Stage.END, MERCHANT)
     assert cards_offered(s, M) == [kind("Street Vendor")]
 
@@ -360,9 +360,9 @@ def test_T_5_7_curfew_touches_nobody_else():
 # --- Muster ------------------------------------------------------------------
 
 
-def test_T_5_1_muster_draws_two_watch_cards_and_two_treasures():
+def test_T_5_1_muster_draws_two_watch_cards_and_three_treasures():
     s = effects(table(), watch="Muster")
-    assert s.hand_size[WATCH] == [2, 2] and discard(s, W) == ["Muster"]
+    assert s.hand_size[WATCH] == [3, 2] and discard(s, W) == ["Muster"]
     assert {item.to for item in s.news if item.what == News.YOU_DREW} == {W}
 
 

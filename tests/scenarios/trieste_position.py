@@ -31,7 +31,7 @@ from tripot.games.trieste.cards import (
     kind_of,
 )
 from tripot.games.trieste.phases import apply, proceed
-from tripot.games.trieste.state import Factions, Stage, Then, unseen_treasures
+from tripot.games.trieste.state import HOUSE_DECK, Factions, Stage, Then, unseen_treasures
 
 W, M, T = WATCH, MERCHANT, THIEF
 FOUR_TURNS = 4  # positions are in the middle of a game
@@ -89,6 +89,13 @@ def table(
         else:
             setattr(s, name, value)
     return s
+
+
+def costing(title: str, cost: int) -> dict[str, Any]:
+    """Options for a table where one title has this cost; all else is as in the house deck."""
+    rows = [list(row) for row in HOUSE_DECK]
+    rows[NAMED[title] - 1][1] = cost
+    return {"deck": tuple(map(tuple, rows))}
 
 
 def fill_decks(s: Any, treasure_deck: Pile | None = None) -> None:

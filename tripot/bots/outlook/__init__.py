@@ -1,7 +1,7 @@
 """The outlook: what each seat can expect of a table as it stands, for search to break play-outs off at.
 
-A play-out to the end of a long game says little about one decision: luck drowns it. So search plays on for a turn or
-two only, and then weighs what lies on the table. A game has *traits*, numbers that its rule module reads off a state
+A play-out to the end of a long game says little about one decision: luck drowns it. So search plays on for a few
+turns only, and then weighs what lies on the table. A game has *traits*, numbers that its rule module reads off a state
 for each seat; a net of one hidden layer, fitted to games of common sense by `make outlook`, makes of them what the seat
 is promised. A seat's share of the victory is the exponential of that, divided by those of all seats together.
 """
@@ -60,7 +60,7 @@ def no_turn(s: Any) -> int:
 TO_THE_END = Outlook(no_traits, no_side, no_turn, 1)
 OUTLOOKS: dict[str, Outlook] = {
     "trok": Outlook(trok.traits, no_side, trok.turn_of, trok.TRAITS, turns=1),
-    "trieste": Outlook(trieste.traits, trieste.side_of, trieste.turn_of, trieste.TRAITS, trieste.SIDES, turns=2),
+    "trieste": Outlook(trieste.traits, trieste.side_of, trieste.turn_of, trieste.TRAITS, trieste.SIDES, turns=3),
 }
 FITTED = ("inner", "bias", "outer", "straight", "base")
 

@@ -36,8 +36,10 @@ from tripot.games.trieste.state import Phase, is_prey, worth
 TREASURE = 10
 AVERAGE = 14  # what a treasure drawn from the deck is worth
 OWN_CARD = 9  # a card of the own deck in hand
-LEVEL = 45  # Infamy to the Thief, for each level
+LEVEL = 22  # Infamy to the Thief, for each level
 CATCH = 55  # a captured thief to the Watch
+PAID = (4, 6, 7)  # a treasure spent on a card, by faction
+HELD = (7, 3, 7)  # own cards in hand that a faction likes to have before it draws treasure
 NEVER = -1000
 NEAR = 6  # treasure that the Merchant lacks when he begins to look after what he has
 BLUFF = 12  # how much luck there is in choosing a card to play
@@ -99,11 +101,13 @@ def bag_size_of_treasure(hand):
 
 
 def merchant_alarm(view):
-    """What a treasure less in the Merchant's hand is worth to the others: the more the nearer he is."""
+    """What a treasure less in the Merchant's hand is worth to the others: the more the nearer he is.
+
+    To the Watch much less than would win it most among players of this sort: the Merchant would have no game there.
+    """
     lacks = merchant_lacks(view)
-    if lacks <= 2:
-        return 22
-    return 12 if lacks <= 5 else 5
+    alarm = 22 if lacks <= 2 else 10 if lacks <= 5 else 6
+    return alarm * 2 // 5 if view.faction[view.seat] == WATCH else alarm
 
 
 def catch_value(view):
@@ -130,8 +134,7 @@ def weigh_draw(view, faction, action):
         if view.my_hand[kind] > 0 and PLAYABLE[card_at(faction, kind)]:
             own += view.my_hand[kind]
     if action == DRAW_OWN:
-        wanted = 4 if faction == MERCHANT else 3 if faction == WATCH else 2
-        return 8 * (wanted - own) + (0 if faction == MERCHANT else 6)
+        return 8 * (HELD[faction] - own)
     need = 12 if faction == MERCHANT else 3 * (4 - my_money(view))
     return need
 
@@ -146,11 +149,12 @@ def weigh_play(view, faction, action):
     cost = price(view, faction, card)
     if cost > my_money(view):
         return NEVER
+    paid = PAID[faction] * cost
     if faction == WATCH:
-        return weigh_watch(view, card) - 7 * cost
+        return weigh_watch(view, card) - paid
     if faction == MERCHANT:
-        return weigh_merchant(view, card) - TREASURE * cost
-    return weigh_thief(view, card) - 7 * cost
+        return weigh_merchant(view, card) - paid
+    return weigh_thief(view, card) - paid
 
 
 def weigh_buy(view, faction, action):
@@ -369,7 +373,7 @@ def weigh_loot(view, card):
     if verb == Verb.PICKPOCKET:
         return amount * (6 + alarm // 2)
     if verb == Verb.ROB or verb == Verb.PLUNDER:
-        return max(share(held, amount), view.more[card]) * (6 + alarm)
+        return max(share(held, amount), view.more[card]) * (9 + alarm)
     if verb == Verb.FORGE:
         return min(amount, held) * alarm
     if verb == Verb.RECALL:

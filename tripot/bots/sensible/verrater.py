@@ -3,8 +3,6 @@
 Everything is weighed in tenths of a victory point, and the best is chosen; equals are drawn by lot.
 """
 
-from typing import NamedTuple
-
 from tripot.core.pile import bag_size
 from tripot.core.rng import roll
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER
@@ -27,16 +25,6 @@ POINT = 10
 CARD = 7  # what a supply card in hand is good for
 
 
-class Case(NamedTuple):
-    """What is the same for every choice at one moment."""
-
-    house: int  # the one that I shall fight for, as things stand
-    friends: int  # how many will, I among them
-    lead: int  # how far it is ahead by what lies on the table, my own cards apart
-    hand: int  # what my supply cards are worth together
-    wanted: int  # a lead that should be enough
-
-
 def choose(view, mask, memory):
     best = -1
     choice = 0
@@ -51,6 +39,11 @@ def choose(view, mask, memory):
 
 
 def case_of(view):
+    """What is the same for every choice: (house, friends, lead, hand, wanted).
+
+    The house that I shall fight for as things stand, how many will, I among them, how far it is ahead by what lies on
+    the table, what my supply cards are worth together, and a lead that should be enough.
+    """
     house = view.house[view.seat]
     friends = followers(view, house)
     lead = hand = wanted = 0
@@ -63,7 +56,7 @@ def case_of(view):
     if view.phase == Phase.SUPPLY:
         lead += ROLE_STRENGTH[view.my_role_kept] + supply_value(view.played[view.seat])
         wanted = 2 + 3 * rivals_to_come(view, house)
-    return Case(house, friends, lead, hand, wanted)
+    return house, friends, lead, hand, wanted
 
 
 def weigh(view, action, case):
@@ -106,8 +99,9 @@ def weigh_conflict(view, slot, case):
         own, enemy = neighbour, slot
     lead = CONFLICT_VALUE[view.land[own]] - CONFLICT_VALUE[view.land[enemy]]
     chance = win_chance(lead)
-    worth = chance * prize(view, view.land[enemy], case.friends)
-    worth -= (100 - chance) * prize(view, view.land[own], max(view.seats - case.friends, 1)) // 2
+    friends = case[1]
+    worth = chance * prize(view, view.land[enemy], friends)
+    worth -= (100 - chance) * prize(view, view.land[own], max(view.seats - friends, 1)) // 2
     if view.building[own] == Building.ESTATE and view.owner[own] == view.seat:
         worth -= (100 - chance) * 2
     if view.building[enemy] == Building.ESTATE and view.owner[enemy] == view.seat:
@@ -148,10 +142,10 @@ def lead_of(view, house):
 
 def weigh_role(view, role, case):
     """Points for the role itself, and what it does to my chance of standing with the winners."""
-    house, friends, lead = case.house, case.friends, case.lead
+    house, friends, lead, hand, _ = case
     if role == Role.TRAITOR:
         house, friends, lead = 1 - house, view.seats - friends + 1, -lead
-    strength = ROLE_STRENGTH[role] + case.hand // 3
+    strength = ROLE_STRENGTH[role] + hand // 3
     balance = 3 * (2 * friends - view.seats)  # the other players' cards, one with another
     chance = win_chance(lead + strength + balance)
     worth = chance * prize(view, view.land[view.contested[1 - house]], friends) // POINT
@@ -172,12 +166,13 @@ def weigh_supply(view, action, case):
     """Add just enough cards to win, while the win pays for them; keep them when it is hopeless or decided."""
     if action == DONE:
         return 0
-    out_of_reach = case.lead + case.hand < -3
-    gain = prize(view, view.land[view.contested[1 - case.house]], case.friends)
-    if case.lead >= case.wanted or out_of_reach or gain < 2:
+    house, friends, lead, hand, wanted = case
+    out_of_reach = lead + hand < -3
+    gain = prize(view, view.land[view.contested[1 - house]], friends)
+    if lead >= wanted or out_of_reach or gain < 2:
         return -1
     value = SUPPLY_VALUE[action - PLAY]
-    if case.lead + value >= case.wanted:
+    if lead + value >= wanted:
         return 100 - value  # the smallest that is enough
     return 10 + value  # or the largest, with more to follow
 

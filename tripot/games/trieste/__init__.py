@@ -417,7 +417,7 @@ def holds(s, faction, kind):
 GAME = Game(
     name="trieste",
     seats=(3,),
-    rules_version=1,
+    rules_version=2,
     fields=FIELDS,
     options=Options,
     num_actions=NUM_ACTIONS,

@@ -1,4 +1,4 @@
-"""A game as a PettingZoo AEC environment. `verrater_v1`, `trok_v1` and `trieste_v1` are made of it.
+"""A game as a PettingZoo AEC environment. `verrater_v1`, `trok_v1` and `trieste_v2` are made of it.
 
 Agents are `player_0`, `player_1`, … by seat. Whose turn it is follows from the rules, not from a circle; of several
 seats that choose in secret at the same time the lowest is asked first, and none sees what another chose. The number
