@@ -21,15 +21,17 @@ NAME = next(iter(GAMES))
 @every_game
 @pytest.mark.parametrize("notation", ["uniform", "sensible"])
 def test_native_bots_choose_as_interpreted_ones(game: Game, notation: str) -> None:
-    table = Table(game, game.seats[-1], 5)
     longest = 0
-    while not table.over:
-        seat = table.waiting[0]
-        offer, luck = table.offer(seat), luck_of(table.seed, seat, table.sequence)
-        plain, native = (choose(game.name, notation, table.view(seat), offer.legal, luck, way) for way in (False, True))
-        assert plain == native
-        longest = max(longest, len(plain))
-        table.decide(seat, plain, offer.sequence)
+    for seed in (5, 6, 7):
+        table = Table(game, game.seats[-1], seed)
+        while not table.over:
+            seat = table.waiting[0]
+            offer, luck = table.offer(seat), luck_of(table.seed, seat, table.sequence)
+            asked = game.name, notation, table.view(seat), offer.legal, luck
+            plain, native = (choose(*asked, way) for way in (False, True))
+            assert plain == native
+            longest = max(longest, len(plain))
+            table.decide(seat, plain, offer.sequence)
     assert longest > 1  # a compound choice was put to the test
 
 
