@@ -79,18 +79,18 @@ def test_T_5_8_spice_trader_draws_three_and_keeps_two():
 # --- Street Vendor and Banker ------------------------------------------------
 
 
-def test_T_5_8_street_vendor_draws_one_or_two_after_a_capture_this_turn():
+def test_T_5_8_street_vendor_draws_one_or_three_after_a_capture_this_turn():
     assert len(treasures(effects(table(), merchant="Street Vendor"), M)) == 1
     s = effects(table(), watch="Patrol Officer", merchant="Street Vendor", thief="Street Urchin")
     choose(s, T, LET_GO)
-    assert len(treasures(s, M)) == 2
+    assert len(treasures(s, M)) == 3
 
 
 def test_T_5_8_street_vendor_counts_captures_from_any_zone_but_not_one_that_failed():
     s = effects(table(discards=["Forger"]), watch="Magistrate", merchant="Street Vendor")
     choose(s, W, "Forger")
     choose(s, T, LET_GO)
-    assert len(treasures(s, M)) == 2
+    assert len(treasures(s, M)) == 3
     s = effects(table(thief=["Smoke Bomb"]), watch="Patrol Officer", merchant="Street Vendor", thief="Forger")
     choose(s, T, Act(SMOKE))
     assert told(s, News.DREW_TREASURE) == [(MERCHANT, 1, 0, 0)]

@@ -266,8 +266,8 @@ def test_T_5_8_search_warrant_picks_at_random_and_shows_no_third_card():
 # --- Contraband Checkpoint ---------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "given"), [(1, 1), (2, 1), (3, 1), (4, 2), (6, 2), (7, 3)])
-def test_T_5_8_checkpoint_the_merchant_gives_a_third_and_his_card_goes_through(held, given):
+@pytest.mark.parametrize(("held", "given"), [(1, 1), (2, 1), (3, 2), (4, 2), (6, 3), (7, 4)])
+def test_T_5_8_checkpoint_the_merchant_gives_half_and_his_card_goes_through(held, given):
     s = effects(
         table(merchant=coppers(held), treasure_deck=[GOLD] * 4), watch="Contraband Checkpoint", merchant="Banker"
     )
@@ -293,12 +293,12 @@ def test_T_5_6_a_merchant_with_no_treasure_has_his_card_negated():
 @pytest.mark.parametrize("revealed", [COPPER, None])
 def test_T_5_6_a_treasure_or_no_card_counts_as_nothing_revealed(revealed):
     s = effects(table(merchant=coppers(3)), watch="Contraband Checkpoint", merchant=revealed)
-    assert len(treasures(s, W)) == 4 and not told(s, News.MOVED)
+    assert len(treasures(s, W)) == 6 and not told(s, News.MOVED)
 
 
 def test_T_5_6_a_card_not_paid_for_counts_as_nothing_revealed():
     s = effects(table(merchant=coppers(1)), watch="Contraband Checkpoint", merchant="Banker", negated=[MERCHANT])
-    assert len(treasures(s, W)) == 4
+    assert len(treasures(s, W)) == 6
 
 
 # --- Bounty ------------------------------------------------------------------

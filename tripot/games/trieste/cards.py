@@ -99,12 +99,12 @@ CARDS = (
     Card("Tax Collector", WATCH, CHARACTER, 4, 0, 1, Verb.TAX, 0, 2, 0, "H"),
     Card("Magistrate", WATCH, CHARACTER, 3, 1, 3, Verb.PROSECUTE, 2, 2, 0, "H"),
     Card("Search Warrant", WATCH, ACTION, 3, 1, 2, Verb.SEARCH, 2, 2, 1, "F: TWO CARDS, DRAW FOR OTHERS"),
-    Card("Contraband Checkpoint", WATCH, ACTION, 2, 0, 1, Verb.INSPECT, 0, 3, 4, "H"),
+    Card("Contraband Checkpoint", WATCH, ACTION, 2, 0, 1, Verb.INSPECT, 0, 2, 6, "H"),
     Card("Bounty", WATCH, ACTION, 1, 0, 1, Verb.BOUNTY, 0, 3, 3, "H"),
     Card("Curfew", WATCH, ACTION, 1, 0, 2, Verb.CURFEW, 0, 3, 2, "H"),
     Card("Muster", WATCH, ACTION, 2, 0, 0, Verb.DRAW, 0, 3, 2, "H"),
     Card("Business as Usual", MERCHANT, ACTION, 4, 0, 1, Verb.SIFT, 0, 2, 1, "S: TYPE, COST, EFFECT"),
-    Card("Street Vendor", MERCHANT, CHARACTER, 5, 1, 1, Verb.VEND, 0, 1, 2, "H"),
+    Card("Street Vendor", MERCHANT, CHARACTER, 5, 1, 1, Verb.VEND, 0, 1, 3, "H"),
     Card("Spice Trader", MERCHANT, CHARACTER, 4, 2, 2, Verb.SIFT, 0, 3, 2, "H"),
     Card("Banker", MERCHANT, CHARACTER, 2, 3, 3, Verb.DRAW, 0, 4, 0, "H"),
     Card("Bodyguard", MERCHANT, CHARACTER, 5, 1, 0, Verb.GUARD, 0, 1, 0, "H"),
@@ -122,7 +122,7 @@ CARDS = (
     Card("Smoke Bomb", THIEF, SPECIAL, 2, 0, 0, Verb.SMOKE, 0, 0, 0, "F: TYPE, EFFECT"),
     Card("Fence", THIEF, ACTION, 2, 0, 1, Verb.FENCE, 0, 4, 0, "H"),
     Card("Jailbreak", THIEF, ACTION, 2, 2, 2, Verb.FREE, 0, 0, 0, "H"),
-    Card("Master Thief", THIEF, CHARACTER, 1, 5, 3, Verb.PLUNDER, 0, 2, 2, "H"),
+    Card("Master Thief", THIEF, CHARACTER, 1, 6, 3, Verb.PLUNDER, 0, 2, 2, "H"),
     Card("Informer", THIEF, ACTION, 2, 0, 1, Verb.INFORM, 0, 1, 0, "H"),
 )
 NAMED = {card.title: number for number, card in enumerate(CARDS)}
