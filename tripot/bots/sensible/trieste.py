@@ -103,11 +103,11 @@ def bag_size_of_treasure(hand):
 def merchant_alarm(view):
     """What a treasure less in the Merchant's hand is worth to the others: the more the nearer he is.
 
-    To the Watch half as much as would win it most among players of this sort: the Merchant would have no game there.
+    To the Watch less than would win it most among players of this sort: the Merchant would have no game there.
     """
     lacks = merchant_lacks(view)
     alarm = 22 if lacks <= 2 else 10 if lacks <= 5 else 6
-    return alarm // 2 if view.faction[view.seat] == WATCH else alarm
+    return alarm * 3 // 5 if view.faction[view.seat] == WATCH else alarm
 
 
 def catch_value(view):
