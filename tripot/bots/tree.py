@@ -140,8 +140,8 @@ def find_root(tree, desk, seat, seed):
 def begin(tree, desk, place, count, seat, seed):
     """Take a decision at the root: the table after it.
 
-    The same visit of every decision is to the same imagined table with the same luck, so that it takes fewer visits to
-    tell them apart.
+    The same visit of every decision is to the same imagined table with the same luck, so that what they brought can be
+    compared visit by visit.
     """
     for word in range(len(desk.mask_words)):
         desk.mask_words[word] = desk.root_words[word]
