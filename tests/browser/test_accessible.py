@@ -62,15 +62,19 @@ def test_table_in_every_phase_sheets_results_and_replay(
 ) -> None:
     look = name("dark" if dark else "light", size["width"])
     page = visit("/", dark=dark, size=size, lang="fr" if dark else "en")
-    open_table(page, game.name)
     luck = random.Random(11)
     seen: set[str] = set()
-    while await_turn(page):
-        question = page.locator(".question").first.inner_text()
-        if question not in seen:
-            seen.add(question)
-            sound(page, pictures / f"{game.name}-{len(seen)}-{look}")
-        choose(page, luck)
+    for _ in range(5):  # nobody knows what is dealt: a short game asks little, and another follows
+        if len(seen) > 2:
+            break
+        page.goto("/")
+        open_table(page, game.name)
+        while await_turn(page):
+            question = page.locator(".question").first.inner_text()
+            if question not in seen:
+                seen.add(question)
+                sound(page, pictures / f"{game.name}-{len(seen)}-{look}")
+            choose(page, luck)
     assert len(seen) > 2
     sound(page, pictures / f"{game.name}-results-{look}")
     for key, shown in (("r", ".rules"), ("l", ".sheet .log-lines"), ("?", ".keys")):
