@@ -234,3 +234,21 @@ def test_a_changed_table_reaches_native_code(tmp_path: Path) -> None:
 def test_bound_names_need_a_label() -> None:
     with pytest.raises(ValueError, match="trace_game: a function with bound names needs a label"):
         jit.native(stepping.trace_game, deal=stepping.read_at)
+
+
+def add_up(columns: Any, row: int) -> Any:
+    total = 0
+    for column in columns:
+        if column[row] > 0:
+            total += column[row]
+    return total
+
+
+def test_native_code_counts_no_references_to_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each count locks the memory bus, twice for every array touched."""
+    monkeypatch.setenv(jit.CACHE_VARIABLE, str(tmp_path))  # what was kept has no listing
+    compiled = jit.native(add_up, "counting", unused=None)
+    assert compiled((np.array([1, 2]), np.array([3, 4])), 1) == 6
+    (listing,) = compiled.inspect_llvm().values()
+    assert "add_up" in listing
+    assert "NRT_incref" not in listing

@@ -113,7 +113,10 @@ def interpreted(function: Rule, **bound: Any) -> Any:
 
 def _compiler(label: str) -> Wrap:
     """Numba's njit with our cache folder; set for the moment of decoration only, so that other users of
-    Numba in the same process keep their own."""
+    Numba in the same process keep their own.
+
+    Rules make no arrays, so nothing counts who still needs one (`_nrt`): that took a quarter of a search.
+    """
     import numba
 
     folder = cache_folder() / label if label else cache_folder() / "rules"
@@ -123,7 +126,7 @@ def _compiler(label: str) -> Wrap:
         config: Any = numba.config
         previous, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return _widened(numba.njit(cache=True, nogil=True, boundscheck=checked)(function))
+            return _widened(numba.njit(cache=True, nogil=True, _nrt=False, boundscheck=checked)(function))
         finally:
             config.CACHE_DIR = previous
 
