@@ -14,7 +14,7 @@ from tripot.lab.ledger import Ledger
 from tripot.lab.standings import Standings, standings
 from tripot.lab.workers import Runner
 
-BOTS = ("uniform", "sensible", "search:100", "search:400", "search:1600")
+BOTS = ("uniform", "sensible", "search:1000", "search:2000", "search:4000", "search:8000")  # each search twice the last
 Progress = Callable[[int], None]
 
 HEAD = """# Ratings
