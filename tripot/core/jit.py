@@ -120,13 +120,14 @@ def _compiler(label: str) -> Wrap:
     import numba
 
     folder = cache_folder() / label if label else cache_folder() / "rules"
+    njit: Any = numba.njit  # its type does not know `_nrt`
     checked = bounds_checked()
 
     def wrap(function: FunctionType) -> Any:
         config: Any = numba.config
         previous, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return _widened(numba.njit(cache=True, nogil=True, _nrt=False, boundscheck=checked)(function))
+            return _widened(njit(cache=True, nogil=True, _nrt=False, boundscheck=checked)(function))
         finally:
             config.CACHE_DIR = previous
 
