@@ -171,7 +171,7 @@ def test_T_6_4_the_exciseman_counts_what_the_checkpoint_gets_and_draws_nothing_f
     s = effects(
         table(merchant=coppers(3), heroes=with_hero(Hero.EXCISEMAN)), watch="Contraband Checkpoint", merchant="Lawsuit"
     )
-    choose(s, M, Act(PAY_TOLL), COPPER, COPPER)
+    choose(s, M, Act(PAY_TOLL))
     assert told(s, News.DREW_TREASURE) == [(WATCH, 1, 0, 0)]
     s = effects(table(heroes=with_hero(Hero.EXCISEMAN)), watch="Tax Collector")
     assert not treasures(s, W)

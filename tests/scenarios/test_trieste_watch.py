@@ -266,17 +266,15 @@ def test_T_5_8_search_warrant_picks_at_random_and_shows_no_third_card():
 # --- Contraband Checkpoint ---------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "given"), [(1, 1), (2, 1), (3, 2), (4, 2), (6, 3), (7, 4)])
-def test_T_5_8_checkpoint_the_merchant_gives_half_and_his_card_goes_through(held, given):
+@pytest.mark.parametrize("held", [1, 2, 7])
+def test_T_5_8_checkpoint_the_merchant_gives_all_and_his_card_goes_through(held):
     s = effects(
         table(merchant=coppers(held), treasure_deck=[GOLD] * 4), watch="Contraband Checkpoint", merchant="Banker"
     )
     assert s.phase == Phase.TOLL and legal(s, M) == [DECLINE, PAY_TOLL]
-    choose(s, M, GIVE)
-    for _ in range(given if held > 1 else 0):
-        choose(s, M, COPPER)
-    assert treasures(s, W) == coppers(given)
-    assert treasures(s, M) == coppers(held - given) + [GOLD] * 4
+    choose(s, M, GIVE)  # which cards is no question
+    assert treasures(s, W) == coppers(held)
+    assert treasures(s, M) == [GOLD] * 4
 
 
 def test_T_5_8_checkpoint_the_merchant_may_choose_to_be_negated():

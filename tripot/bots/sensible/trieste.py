@@ -42,6 +42,7 @@ PAID = (4, 6, 7)  # a treasure spent on a card, by faction
 HELD = (7, 3, 7)  # own cards in hand that a faction likes to have before it draws treasure
 NEVER = -1000
 NEAR = 6  # treasure that the Merchant lacks when he begins to look after what he has
+TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: his best cards draw no more
 BLUFF = 12  # how much luck there is in choosing a card to play
 
 
@@ -103,11 +104,11 @@ def bag_size_of_treasure(hand):
 def merchant_alarm(view):
     """What a treasure less in the Merchant's hand is worth to the others: the more the nearer he is.
 
-    To the Watch less than would win it most among players of this sort: the Merchant would have no game there.
+    To the Watch half as much as would win it most among players of this sort: the Merchant would have no game there.
     """
     lacks = merchant_lacks(view)
     alarm = 22 if lacks <= 2 else 10 if lacks <= 5 else 6
-    return alarm * 3 // 5 if view.faction[view.seat] == WATCH else alarm
+    return alarm // 2 if view.faction[view.seat] == WATCH else alarm
 
 
 def catch_value(view):
@@ -215,7 +216,7 @@ def weigh_watch(view, card):
     if verb == Verb.TAX:
         return share(held, view.amount[card]) * (6 + merchant_alarm(view))
     if verb == Verb.INSPECT:
-        return 10 + share(held, view.amount[card]) * (4 + merchant_alarm(view) // 2)
+        return 10 + min(share(held, view.amount[card]), TOLL) * (4 + merchant_alarm(view) // 2)
     if verb == Verb.BOUNTY:
         return 7 * view.amount[card] + 8 * view.more[card]
     if verb == Verb.CURFEW:

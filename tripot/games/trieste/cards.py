@@ -92,14 +92,14 @@ CHARACTER, ACTION, SPECIAL = Type.CHARACTER, Type.ACTION, Type.SPECIAL
 CARDS = (
     #    title, faction, type, copies, cost, level, verb, reach, amount, more, source
     Card("(no card)", WATCH, Type.NONE, 0, 0, 0, Verb.NOTHING, 0, 0, 0, ""),
-    Card("Patrol Officer", WATCH, CHARACTER, 5, 1, 1, Verb.CAPTURE, 1, 2, 0, "S F: COST, REACH, TREASURE"),
+    Card("Patrol Officer", WATCH, CHARACTER, 6, 1, 1, Verb.CAPTURE, 1, 2, 0, "S F: COST, REACH, TREASURE"),
     Card("Bloodhound", WATCH, CHARACTER, 5, 2, 2, Verb.CAPTURE, 2, 0, 1, "F: INFAMY IF CAPTURED"),
     Card("Raiding Party", WATCH, ACTION, 2, 2, 3, Verb.RAID, 3, 0, 1, "F: INFAMY 1, CAPTURED OR NOT"),
-    Card("Undercover Agent", WATCH, CHARACTER, 5, 2, 2, Verb.INFILTRATE, 2, 1, 1, "H"),
-    Card("Tax Collector", WATCH, CHARACTER, 4, 0, 1, Verb.TAX, 0, 2, 0, "H"),
+    Card("Undercover Agent", WATCH, CHARACTER, 4, 2, 2, Verb.INFILTRATE, 2, 1, 1, "H"),
+    Card("Tax Collector", WATCH, CHARACTER, 5, 0, 1, Verb.TAX, 0, 2, 0, "H"),
     Card("Magistrate", WATCH, CHARACTER, 3, 1, 3, Verb.PROSECUTE, 2, 2, 0, "H"),
     Card("Search Warrant", WATCH, ACTION, 3, 1, 2, Verb.SEARCH, 2, 2, 1, "F: TWO CARDS, DRAW FOR OTHERS"),
-    Card("Contraband Checkpoint", WATCH, ACTION, 2, 0, 1, Verb.INSPECT, 0, 2, 6, "H"),
+    Card("Contraband Checkpoint", WATCH, ACTION, 1, 0, 1, Verb.INSPECT, 0, 1, 6, "H"),
     Card("Bounty", WATCH, ACTION, 1, 0, 1, Verb.BOUNTY, 0, 3, 3, "H"),
     Card("Curfew", WATCH, ACTION, 1, 0, 2, Verb.CURFEW, 0, 3, 2, "H"),
     Card("Muster", WATCH, ACTION, 2, 0, 0, Verb.DRAW, 0, 3, 2, "H"),
