@@ -3,7 +3,7 @@
 import random
 import re
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tripot import GAMES
 
@@ -40,6 +40,11 @@ def await_turn(page: Page) -> bool:
     """Wait until there is something to decide; False when the game is over."""
     page.locator(READY).first.wait_for(state="attached")
     return page.locator(".results").count() == 0
+
+
+def await_bots(page: Page) -> None:
+    """Wait until every bot that chooses at the same time has chosen: then nothing happens unless someone plays."""
+    expect(page.locator(".seat-note.thinking")).to_have_count(0, timeout=20_000)
 
 
 def lift_curtain(page: Page) -> None:

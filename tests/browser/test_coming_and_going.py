@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.person import CHOICES, await_turn, moment, open_table, play, set_table
+from tests.browser.person import CHOICES, await_bots, await_turn, moment, open_table, play, set_table
 from tests.cases import every_game
 from tests.served import Served
 from tripot import GAMES
@@ -25,6 +25,7 @@ def test_reload_in_the_middle_of_a_choice(visit: Visit, game: Game) -> None:
     open_table(page, game.name)
     play(page, random.Random(7), most=2)
     assert await_turn(page)
+    await_bots(page)
     numbered = page.locator(f"{CHOICES}").last
     chosen = numbered.inner_text().split("\n")[-1]
     before = moment(page)
@@ -48,6 +49,7 @@ def test_the_server_is_stopped_and_started_in_the_middle_of_a_game(visit: Visit,
     for how in (signal.SIGTERM, signal.SIGKILL):
         play(page, random.Random(8), most=3)
         assert await_turn(page)
+        await_bots(page)
         before, log = moment(page), page.locator(".log-lines li").count()
         server.end(how)
         expect(page.locator(".banner.bad")).to_be_visible()
