@@ -15,6 +15,7 @@ from tripot.core.clauses import rule_book
 from tripot.lab import bench
 from tripot.table.replay import record_of
 from tripot.table.table import Table
+from tripot.terminal.summary import told_in_lines
 
 HERE = Path(__file__).parent.parent
 
@@ -224,6 +225,15 @@ def test_bench_counts_decisions_by_time(monkeypatch):
     played = []
     assert bench.best_rate(lambda games: played.append(games) or 100 * games) == 100  # 2 games in 1 s: 1 fills the time
     assert played == [1, 2, 1, 1, 1]  # one game first, before the clock runs: what must be compiled is compiled then
+
+
+def test_a_log_is_told_now_and_then_how_far_long_work_has_come():
+    times = iter([0, 10, 29, 31, 60, 61])  # when the work begins, then when each of the games below is done
+    told: list[str] = []
+    advance = told_in_lines(3000, told.append, lambda: next(times))
+    for games in (10, 20, 1000, 5, 300):
+        advance(games)
+    assert told == ["1,030 of 3,000 games played", "1,335 of 3,000 games played"]
 
 
 # --- the program as a whole ---

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import sqrt
+from time import monotonic
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -17,18 +18,34 @@ from tripot.lab.perft import Tree
 from tripot.lab.simulate import Progress as Advance
 from tripot.lab.simulate import Summary
 
+BEAT = 30.0  # seconds between two lines of progress in a log
+
 
 @contextmanager
-def progress_bar(games: int) -> Iterator[Advance | None]:
-    """Games played so far, on a terminal's error output; nothing where that is no terminal."""
-    console = Console(stderr=True)
+def progress_bar(games: int) -> Iterator[Advance]:
+    """Games played so far, on the error output: a bar, or a line now and then where it is no terminal."""
+    console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield None
+        yield told_in_lines(games, lambda line: console.print(line, soft_wrap=True))
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("compiling the rules", total=games)
         yield lambda count: bar.update(task, advance=count, description="playing")
+
+
+def told_in_lines(games: int, tell: Callable[[str], None], clock: Callable[[], float] = monotonic) -> Advance:
+    """Games played so far, for a log: a line at most every `BEAT` seconds, so that short work says nothing."""
+    played, last = 0, clock()
+
+    def advance(count: int) -> None:
+        nonlocal played, last
+        played += count
+        if (now := clock()) - last >= BEAT:
+            last = now
+            tell(f"{played:,} of {games:,} games played")
+
+    return advance
 
 
 @contextmanager
