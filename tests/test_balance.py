@@ -224,7 +224,7 @@ BAD_WORDS = {
     "--option nothing=1 --json": "unknown option 'nothing'",
     "--option first=9 --json": "this table has 4 seats",
     "--option first --json": "'first' is not an option: write name=value",
-    "--games 1 -o /nowhere/at/all.html --bot uniform": "/nowhere/at/all.html cannot be written",
+    "--games 10000000 -o /nowhere/at/all.html": "/nowhere/at/all.html cannot be written",
 }
 
 

@@ -110,6 +110,7 @@ def balance(
         check_seats(house_rules, table.seats)
     if output is None and not as_json:
         raise Wrong("say where the page goes: -o report.html (or --json)")
+    check_page(output)
     with plainly(), progress_bar(games * len(rules)) as progress:
         run = find_runner(workers, cluster)
         facts = measure(table.game, table.seats, bot, games, seed, rules, run, progress)
@@ -134,10 +135,14 @@ def ladder(
     from tripot.lab import ladder as lab
     from tripot.terminal.summary import progress_bar
 
-    named = [bot.strip() for bot in bots.split(",")] if bots else lab.BOTS
+    named = [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
+    for bot in named:
+        if not any(lab.is_bot(bot, game) for game in GAMES.values()):
+            find_bot(bot, next(iter(GAMES.values())))  # says what is wrong with it
     check_games(games, lowest=1)
+    check_page(output)
     if save is not None:
-        save.mkdir(parents=True, exist_ok=True)
+        make_folder(save)
     found = []
     for game in GAMES.values():
         with plainly(), progress_bar(games) as progress:
@@ -218,6 +223,26 @@ def check_games(games: int, lowest: int) -> int:
     if not lowest <= games <= MOST_GAMES:
         raise Wrong(f"{games} games cannot be played: choose {lowest} to {MOST_GAMES}")
     return games
+
+
+def make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Wrong(f"there can be no folder {path}: {error.strerror}") from None
+
+
+def check_page(path: Path | None) -> None:
+    """Whether a page can be written, asked before hours of play and not after."""
+    if path is None:
+        return
+    there = path.exists()
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise Wrong(f"{path} cannot be written: {error.strerror}") from None
+    if not there:
+        path.unlink()
 
 
 def write_page(path: Path, page: str) -> None:

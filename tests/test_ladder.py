@@ -1,0 +1,53 @@
+"""The ladder's command: one page for all games, games kept and gone on with, mistakes told before any is played."""
+
+from pathlib import Path
+
+import pytest
+
+from tripot import GAMES, cli
+
+WORDS = ["ladder", "--bots", "sensible,uniform", "--workers", "1"]
+
+
+def lines(folder: Path) -> dict[str, int]:
+    """How many lines each file of kept games has, by game."""
+    return {path.name.split("-")[0]: len(path.read_text().splitlines()) for path in folder.iterdir()}
+
+
+def test_a_page_rates_the_bots_of_all_games_and_goes_on_with_kept_games(tmp_path: Path) -> None:
+    kept, page = tmp_path / "deep" / "kept", tmp_path / "ratings.md"
+    assert cli.run([*WORDS, "--games", "4", "--save", str(kept), "-o", str(page)]) == 0
+    first = lines(kept)
+    assert set(first) == set(GAMES)
+    assert cli.run([*WORDS, "--games", "12", "--save", str(kept), "-o", str(page)]) == 0
+    assert all(lines(kept)[name] - first[name] >= 6 for name in GAMES)
+    told = page.read_text("utf-8")
+    for game in GAMES.values():
+        section = told.split(f"## {game.text.TITLE.en}\n")[1].split("##")[0]
+        assert f"{lines(kept)[game.name] - 1} games on" in section  # the first line says whose games they are
+        assert section.index("| sensible |") < section.index("| uniform |")
+
+
+BAD_WORDS = {
+    "--bots sensible,nobody": "unknown bot 'nobody'",
+    "--bots search:0": "the number must be 1 to",
+    "--games 0": "0 games cannot be played",
+    "--workers 0": "0 processes cannot play",
+    "--games 10000000 -o /nowhere/at/all.md": "/nowhere/at/all.md cannot be written",
+    "--games 10000000 --save /dev/null/kept": "there can be no folder /dev/null/kept",
+}
+
+
+@pytest.mark.parametrize("words", BAD_WORDS)
+def test_a_mistake_is_one_sentence_before_anything_is_played(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["ladder", *words.split()]) == 2
+    said = capsys.readouterr()
+    assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1 and said.out == ""
+
+
+def test_a_page_stays_as_it_was_until_the_new_one_is_there(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.md", tmp_path / "new.md"
+    old.write_text("as it was")
+    for page in (old, new):
+        assert cli.run([*WORDS, "--workers", "0", "-o", str(page)]) == 2
+    assert old.read_text() == "as it was" and not new.exists()
