@@ -228,6 +228,13 @@ def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
     return Group(*lines)
 
 
+def effect_of(view: Any, card: int, lang: str) -> str:
+    """What a card does, with the numbers of the deck in play."""
+    amount = view.amount[card]
+    in_words = {table: NAMES[table][amount](lang) for table in ("treasures", "share")}
+    return EFFECTS[card](lang).format(reach=view.reach[card], amount=amount, more=view.more[card], **in_words)
+
+
 def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
     """What a card or a hero does, with the numbers of the deck in play."""
     faction = view.faction[view.seat]
@@ -238,7 +245,7 @@ def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
     if action < CARD + TREASURES or view.phase == Phase.PAY:
         return "", ""
     card = card_at(ABOUT.get(view.phase, faction), action - CARD)
-    effect = EFFECTS[card](lang).format(reach=view.reach[card], amount=view.amount[card], more=view.more[card])
+    effect = effect_of(view, card, lang)
     if view.phase not in (Phase.PLAY, Phase.BUY):
         return effect, "T-5.8"
     cost = price(view, faction, card)

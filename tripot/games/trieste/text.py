@@ -30,7 +30,7 @@ from tripot.games.trieste.cards import (
     card_at,
 )
 from tripot.games.trieste.phases import price, prison_cost
-from tripot.games.trieste.state import Phase, worth
+from tripot.games.trieste.state import COLUMNS, Phase, worth
 
 TITLE = Phrase("Trieste", "Trieste")
 TAGLINE = Phrase("Watch, Merchant and Thief: exactly three", "Gardien, Marchand et Voleur : à trois exactement")
@@ -76,6 +76,8 @@ TITLES_FR = (
     "Indic",
 )
 
+MOST = COLUMNS["amount"][1]  # that a deck may have on a card
+
 NAMES: dict[str, tuple[Phrase, ...]] = {
     "faction": (Phrase("City Watch", "Gardien de la cité"), Phrase("Merchant", "Marchand"), Phrase("Thief", "Voleur")),
     "the_faction": (
@@ -101,6 +103,17 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
         Phrase("gold", "or"),
         Phrase("diamond", "diamant"),
     ),
+    "treasures": tuple(
+        Phrase(f"{n} {'treasure' if n == 1 else 'treasures'}", f"{n} {'Trésor' if n < 2 else 'Trésors'}")
+        for n in range(MOST + 1)
+    ),
+    "share": (
+        Phrase("no treasure", "aucun Trésor"),
+        Phrase("all his treasures", "tous ses Trésors"),
+        Phrase("half his treasures", "la moitié de ses Trésors"),
+        Phrase("a third of his treasures", "un tiers de ses Trésors"),
+        *(Phrase(f"one treasure in {n}", f"un Trésor sur {n}") for n in range(4, MOST + 1)),
+    ),
     "hero": (
         Phrase("no hero", "aucun héros"),
         Phrase("Captain Antonia", "Capitaine Antonia"),
@@ -125,7 +138,7 @@ TYPES = {
 }
 CARD_TYPES = tuple(TYPES[Type(number)] for number in TYPE)  # by card
 
-#  {reach}, {amount} and {more} are the numbers of the deck in play
+#  {reach}, {amount} and {more} are the numbers of the deck in play; {treasures} and {share} are its amount in words
 EFFECTS = (
     Phrase("", ""),
     Phrase(
@@ -147,8 +160,8 @@ EFFECTS = (
         "sinon {amount} carte",
     ),
     Phrase(
-        "the Merchant gives you one treasure in {amount}, of his choice",
-        "le Marchand vous donne un Trésor sur {amount}, à son choix",
+        "the Merchant gives you {share}, of his choice",
+        "le Marchand vous donne {share}, à son choix",
     ),
     Phrase(
         "captures up to {amount} thieves up to level {reach} from the Thief's discard pile",
@@ -161,8 +174,8 @@ EFFECTS = (
         "pioche {more} par autre carte",
     ),
     Phrase(
-        "the Merchant gives one treasure in {amount} or his card is negated; if he revealed none, draw {more}",
-        "le Marchand donne un Trésor sur {amount} ou sa carte est contrecarrée ; s'il n'en a pas, piochez {more}",
+        "the Merchant gives {share} or his card is negated; if he revealed none, draw {more}",
+        "le Marchand donne {share} ou sa carte est contrecarrée ; s'il n'en a pas, piochez {more}",
     ),
     Phrase(
         "draw {amount}; for your next two turns every capture draws {more}",
@@ -172,21 +185,21 @@ EFFECTS = (
         "draw {amount}; next turn the Thief's cards cost {more} more",
         "piochez {amount} ; au prochain tour, les cartes du Voleur coûtent {more} de plus",
     ),
-    Phrase("draw {more} Watch cards and {amount} treasures", "piochez {more} cartes Gardien et {amount} Trésors"),
-    Phrase("draw {amount} treasures, keep {more}", "piochez {amount} Trésors, gardez-en {more}"),
+    Phrase("draw {more} Watch cards and {treasures}", "piochez {more} cartes Gardien et {treasures}"),
+    Phrase("draw {treasures}, keep {more}", "piochez {treasures}, gardez-en {more}"),
     Phrase(
-        "draw {amount} treasure; {more} if a thief was captured this turn",
-        "piochez {amount} Trésor ; {more} si un voleur a été capturé pendant ce tour",
+        "draw {treasures}; {more} if a thief was captured this turn",
+        "piochez {treasures} ; {more} si un voleur a été capturé pendant ce tour",
     ),
-    Phrase("draw {amount} treasures, keep {more}", "piochez {amount} Trésors, gardez-en {more}"),
-    Phrase("draw {amount} treasures", "piochez {amount} Trésors"),
+    Phrase("draw {treasures}, keep {more}", "piochez {treasures}, gardez-en {more}"),
+    Phrase("draw {treasures}", "piochez {treasures}"),
     Phrase(
-        "draw {amount} treasure; this turn the Thief cannot touch your hand",
-        "piochez {amount} Trésor ; pendant ce tour, le Voleur ne peut rien contre votre main",
+        "draw {treasures}; this turn the Thief cannot touch your hand",
+        "piochez {treasures} ; pendant ce tour, le Voleur ne peut rien contre votre main",
     ),
     Phrase(
-        "take {amount} treasure of your choice from the treasure discard",
-        "prenez {amount} Trésor de votre choix dans la défausse des Trésors",
+        "take {treasures} of your choice from the treasure discard",
+        "prenez {treasures} de votre choix dans la défausse des Trésors",
     ),
     Phrase(
         "play two action cards up to level {reach} of your discard pile again, free",
@@ -199,34 +212,32 @@ EFFECTS = (
         "after the Thief's effect, draw as many treasures as it cost you, and {amount}",
         "après l'effet du Voleur, piochez autant de Trésors qu'il vous en a coûté, plus {amount}",
     ),
-    Phrase(
-        "draw {amount} treasures at your next Draw Phase", "piochez {amount} Trésors à votre prochaine phase Pioche"
-    ),
-    Phrase("take {amount} treasure at random from the Watch", "prenez {amount} Trésor au hasard au Gardien"),
+    Phrase("draw {treasures} at your next Draw Phase", "piochez {treasures} à votre prochaine phase Pioche"),
+    Phrase("take {treasures} at random from the Watch", "prenez {treasures} au hasard au Gardien"),
     Phrase("take up to {amount} coppers from the Merchant", "prenez jusqu'à {amount} cuivres au Marchand"),
     Phrase(
-        "take {amount} treasures at random from the Merchant or the Watch",
-        "prenez {amount} Trésors au hasard au Marchand ou au Gardien",
+        "take {treasures} at random from the Merchant or the Watch",
+        "prenez {treasures} au hasard au Marchand ou au Gardien",
     ),
     Phrase(
         "take one treasure in {amount} from the Merchant at random, at least {more}",
         "prenez au hasard un Trésor sur {amount} au Marchand, au moins {more}",
     ),
     Phrase(
-        "look at the Merchant's hand; he discards {amount} treasures of your choice",
-        "regardez la main du Marchand ; il défausse {amount} Trésors de votre choix",
+        "look at the Merchant's hand; he discards {treasures} of your choice",
+        "regardez la main du Marchand ; il défausse {treasures} de votre choix",
     ),
     Phrase(
-        "draw {amount} treasure; take a character back from your discard pile",
-        "piochez {amount} Trésor ; reprenez un personnage de votre défausse",
+        "draw {treasures}; take a character back from your discard pile",
+        "piochez {treasures} ; reprenez un personnage de votre défausse",
     ),
     Phrase(
         "reaction: discard it from your hand and a capture does not happen",
         "réaction : défaussez-la de votre main et une capture n'a pas lieu",
     ),
     Phrase(
-        "discard one Thief card of your hand and draw {amount} treasures",
-        "défaussez une carte Voleur de votre main et piochez {amount} Trésors",
+        "discard one Thief card of your hand and draw {treasures}",
+        "défaussez une carte Voleur de votre main et piochez {treasures}",
     ),
     Phrase("take one captured thief into your hand", "reprenez en main un voleur capturé"),
     Phrase(
@@ -234,8 +245,8 @@ EFFECTS = (
         "prenez au hasard un Trésor sur {amount} au Marchand, au moins {more}, et un au Gardien",
     ),
     Phrase(
-        "draw {amount} treasure; next turn the Watch plays its card face up",
-        "piochez {amount} Trésor ; au prochain tour, le Gardien joue sa carte face visible",
+        "draw {treasures}; next turn the Watch plays its card face up",
+        "piochez {treasures} ; au prochain tour, le Gardien joue sa carte face visible",
     ),
 )
 

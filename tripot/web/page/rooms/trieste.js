@@ -91,6 +91,8 @@ function effect(d, number) {
   const text = d.more("effects", number)
     .replaceAll("{reach}", String(reach[number]))
     .replaceAll("{amount}", String(amount[number]))
+    .replaceAll("{treasures}", d.name("treasures", amount[number]))
+    .replaceAll("{share}", d.name("share", amount[number]))
     .replaceAll("{more}", String(more[number]));
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,0 +1,43 @@
+"""Trieste in a terminal: what a card does is told in whole sentences, with the numbers of the deck in play."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.cases import Case, positions
+from tripot.core.speech import LANGUAGES
+from tripot.games.trieste import GAME
+from tripot.games.trieste.cards import CARDS, NAMED
+from tripot.terminal.trieste import effect_of
+
+
+def opening(**options: Any) -> Any:
+    """What the first seat sees when the cards are dealt."""
+    s, _, _ = next(iter(positions(Case(GAME, 3, GAME.options(**options)), 71)))
+    return GAME.layout.observe_plain(s, 0)
+
+
+VIEW = opening()
+
+
+@pytest.mark.parametrize(
+    ("title", "en", "fr"),
+    [
+        ("Decoy", "draw 2 treasures;", "piochez 2 Trésors ;"),
+        ("Bodyguard", "draw 1 treasure;", "piochez 1 Trésor ;"),
+        ("Tax Collector", "gives you half his treasures,", "donne la moitié de ses Trésors,"),
+        ("Contraband Checkpoint", "gives all his treasures or", "donne tous ses Trésors ou"),
+    ],
+)
+def test_the_amount_of_a_card_is_told_in_words(title: str, en: str, fr: str) -> None:
+    assert en in effect_of(VIEW, NAMED[title], "en") and fr in effect_of(VIEW, NAMED[title], "fr")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_T_0_1_every_number_of_another_deck_can_be_told(lang: str) -> None:
+    cards = [(card.copies, 0, 0, 0, kind % 10, kind % 10) for kind, card in enumerate(CARDS[1:], start=1)]
+    view = opening(deck=tuple(cards))
+    for card in range(1, len(CARDS)):
+        told = effect_of(view, card, lang)
+        assert not re.search(r"[{}]|\b1 (treasures|Trésors)|\b[2-9] (treasure|Trésor)\b", told), told
