@@ -26,8 +26,8 @@ from typing import Any
 from tripot import GAMES
 from tripot.core import options
 from tripot.core.options import BadOption, parse, parse_pairs
-from tripot.table import replay as replays
-from tripot.table.replay import BadRecord, _seal, loads, record_of, replay
+from tripot.table import record as replays
+from tripot.table.record import BadRecord, _seal, loads, record_of, replay
 from tripot.table.table import Table
 from tripot.terminal.file import read_record
 from tripot.web import faults, messages, socket

@@ -6,10 +6,10 @@ import dataclasses
 from itertools import groupby
 from pathlib import Path
 
-from tripot.core.clauses import option_texts, rule_book
 from tripot.core.game import Game
+from tripot.core.layout import Field
 from tripot.core.options import as_json
-from tripot.core.record import Field
+from tripot.core.rulebook import option_texts, rule_book
 
 FOLDER = Path(__file__).parent.parent / "docs" / "games"
 

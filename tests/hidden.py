@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.core.record import HIDDEN, OWNER, PUBLIC, Layout
+from tripot.core.layout import HIDDEN, OWNER, PUBLIC, Layout
 from tripot.table.table import Table
 
 

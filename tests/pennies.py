@@ -11,11 +11,11 @@ from enum import IntEnum
 from typing import Any
 
 from tripot.core.game import DEALER, IMAGINATION, WHOLE_WIN, Game, standard_fields
+from tripot.core.layout import HIDDEN, I8, OWNER, PUBLIC, Field
 from tripot.core.news import tell, whisper
 from tripot.core.options import SEATS as SEAT
 from tripot.core.options import option
 from tripot.core.pile import bag_size, take_random
-from tripot.core.record import HIDDEN, I8, OWNER, PUBLIC, Field
 from tripot.core.rng import roll, seed_luck
 from tripot.core.speech import Phrase, Sentence
 

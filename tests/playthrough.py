@@ -19,9 +19,9 @@ import tripot
 from tripot.bots.bot import Bot, find_bot, new_memory
 from tripot.bots.sensible import COMMON_SENSE
 from tripot.core.game import Game, waiting_seats
+from tripot.core.layout import PUBLIC
 from tripot.core.news import EVERYONE
 from tripot.core.options import as_json, check_seats, parse
-from tripot.core.record import PUBLIC
 from tripot.core.speech import Sentence, say
 
 FOLDER = Path(__file__).parent / "playthroughs"

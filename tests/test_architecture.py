@@ -11,7 +11,7 @@ import tripot
 from tests.cases import COMPILED, every_game
 from tests.subset import PACKAGE, complaints, dimensions, lint_module, rule_modules
 from tripot.core.game import Game
-from tripot.core.record import HIDDEN, I8, OWNER, PUBLIC, Field
+from tripot.core.layout import HIDDEN, I8, OWNER, PUBLIC, Field
 from tripot.games.verrater.cards import Role
 
 ROOT = PACKAGE.parent
@@ -116,7 +116,7 @@ def test_every_rule_function_is_linted() -> None:
     for game in COMPILED:
         for function in game.functions.values():
             assert Path(function.__code__.co_filename).relative_to(PACKAGE).as_posix() in linted
-    assert {"core/rng.py", "core/pile.py", "core/eyes.py", "bots/uniform.py", "lab/playout.py"} <= linted
+    assert {"core/rng.py", "core/pile.py", "core/observe.py", "bots/uniform.py", "lab/playout.py"} <= linted
 
 
 FIELDS = dimensions(

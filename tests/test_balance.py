@@ -13,7 +13,7 @@ from tests import pennies
 from tests.cases import Case, every_game, play_on, real_tables
 from tripot import GAMES, cli
 from tripot.core.game import WHOLE_WIN, Game
-from tripot.core.record import PUBLIC
+from tripot.core.layout import PUBLIC
 from tripot.core.speech import Sentence, outline
 from tripot.games.verrater.actions import News
 from tripot.games.verrater.cards import Role

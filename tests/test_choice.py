@@ -11,7 +11,7 @@ from tests import pennies
 from tests.cases import Case, every_table, play_on
 from tests.hidden import loaded, twin
 from tripot.core.game import Game
-from tripot.core.record import SPECTATOR
+from tripot.core.layout import SPECTATOR
 from tripot.core.rng import FIELDS as LUCK
 from tripot.lab import leduc
 from tripot.table.choice import Choice

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cases import every_game
-from tripot.core.clauses import GAMES_FOLDER, BadRuleBook, option_texts, parse_options, parse_rules, rule_book
 from tripot.core.game import Game
+from tripot.core.rulebook import GAMES_FOLDER, BadRuleBook, option_texts, parse_options, parse_rules, rule_book
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 BOOKS = sorted(path.parent.name for path in GAMES_FOLDER.glob("*/RULES.md"))

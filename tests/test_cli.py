@@ -11,9 +11,9 @@ import pytest
 import tripot
 from tripot import GAMES
 from tripot.cli import run
-from tripot.core.clauses import rule_book
+from tripot.core.rulebook import rule_book
 from tripot.lab import bench
-from tripot.table.replay import record_of
+from tripot.table.record import record_of
 from tripot.table.table import Table
 from tripot.terminal.summary import told_in_lines
 

@@ -17,7 +17,7 @@ from tests.cases import Case, cases_of, compiled_tables, positions
 from tests.hidden import scrambled
 from tripot.bots.bot import MEMORY
 from tripot.bots.sensible import COMMON_SENSE
-from tripot.core import eyes, jit
+from tripot.core import jit, observe
 from tripot.core.game import Game
 from tripot.core.options import as_record
 from tripot.lab.simulate import simulate
@@ -28,7 +28,7 @@ STEPPED_ELSEWHERE = 150
 
 def native(name: str, game: Game) -> Any:
     """A loop of `stepping` with the game's rules bound in, as native code."""
-    return jit.native(getattr(stepping, name), f"{game.name}-tests", **game.functions, look=eyes.look)
+    return jit.native(getattr(stepping, name), f"{game.name}-tests", **game.functions, look=observe.look)
 
 
 class Stepper:

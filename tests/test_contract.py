@@ -9,10 +9,10 @@ import pytest
 
 from tests.cases import Case, cases_of, every_case, every_game, every_table, positions
 from tests.conservation import CONSERVED
-from tripot.core.clauses import option_texts, rule_book
 from tripot.core.game import ERRANDS, WHOLE_WIN, Game, waiting_seats
+from tripot.core.layout import SPECTATOR
 from tripot.core.options import as_json, as_record
-from tripot.core.record import SPECTATOR
+from tripot.core.rulebook import option_texts, rule_book
 
 SEEDS = (1, 2)
 

@@ -14,7 +14,7 @@ from tests.fuzz import FILE, TARGETS, FaultFound, Target, changed, run
 from tests.test_web_hostile import JSON
 from tripot.core.options import BadOption, parse, parse_pairs
 from tripot.games.trieste import GAME as TRIESTE
-from tripot.table.replay import FORMAT, BadRecord, _seal, loads
+from tripot.table.record import FORMAT, BadRecord, _seal, loads
 
 ROOT = Path(__file__).parent.parent
 

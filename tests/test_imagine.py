@@ -9,7 +9,7 @@ import pytest
 from tests.cases import LONGEST, Case, every_case, every_table, positions
 from tests.conservation import CONSERVED
 from tripot.core.game import waiting_seats
-from tripot.core.record import HIDDEN, OWNER
+from tripot.core.layout import HIDDEN, OWNER
 
 
 @every_case

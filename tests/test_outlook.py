@@ -8,7 +8,7 @@ import pytest
 
 from tests.cases import play_on
 from tripot import GAMES
-from tripot.bots import tree
+from tripot.bots import ismcts
 from tripot.bots.outlook import FITTED, OUTLOOKS, Net, empty_net, load_net
 from tripot.bots.search import Searcher
 from tripot.core import jit
@@ -38,7 +38,7 @@ def shares(game: Game, table: Table, net: Net) -> list[float]:
     bound = {"traits": outlook.traits, "side_of": outlook.side_of, "turn_of": outlook.turn_of}
     state = np.frombuffer(table.state_bytes(), game.layout.state.dtype).copy()
     found = np.zeros(max(game.seats))
-    jit.native(tree.weigh, f"{game.name}-weigh", **bound)(state[0], net, found)
+    jit.native(ismcts.weigh, f"{game.name}-weigh", **bound)(state[0], net, found)
     return found[: table.seats].tolist()
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cases import WITH_TOY
 from tripot.core.game import Game
-from tripot.core.record import (
+from tripot.core.layout import (
     HIDDEN,
     I8,
     I16,

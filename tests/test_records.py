@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import tripot
 from tests import pennies
 from tests.cases import CASES, WITH_TOY, Case, every_case, play_on
-from tripot.core.record import SPECTATOR
-from tripot.table.replay import FORMAT, KEYS, BadRecord, Record, _seal, loads, record_of, replay
+from tripot.core.layout import SPECTATOR
+from tripot.table.record import FORMAT, KEYS, BadRecord, Record, _seal, loads, record_of, replay
 from tripot.table.table import Table
 
 GAMES = {game.name: game for game in WITH_TOY}

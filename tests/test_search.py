@@ -16,10 +16,10 @@ from tests.scenarios.position import position
 from tripot import GAMES
 from tripot.bots import search
 from tripot.bots.bot import SearchBot, find_bot, new_memory
+from tripot.bots.ismcts import imagined, view_key
 from tripot.bots.search import CHUNK, Searcher, Thought
 from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
-from tripot.bots.tree import imagined, view_key
-from tripot.core import eyes, jit
+from tripot.core import jit, observe
 from tripot.core.game import Game
 from tripot.core.rng import roll
 from tripot.games.trieste.actions import CARD as TRIESTE_CARD
@@ -113,7 +113,7 @@ def met_after(desk: Any, seat: int, action: int) -> Any:
 def test_nobody_in_the_tree_answers_to_a_card_that_lies_face_down() -> None:
     """Trieste: the Merchant stands at one node, whichever card the Watch has put down before him. [T-3.2]"""
     game = GAMES["trieste"]
-    met = jit.native(met_after, "trieste-met-after", **game.functions, look=eyes.look)
+    met = jit.native(met_after, "trieste-met-after", **game.functions, look=observe.look)
     compared = 0
     for table, seat in (at for seed in range(5) for at in moments(Case(game, 3, game.options()), seed, every=1)):
         view, legal = table.view(seat), table.offer(seat).legal

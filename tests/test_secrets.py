@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from tests.cases import LONGEST, WITH_TOY, Case, every_case, every_table, play_on, positions
 from tests.hidden import loaded, scrambled, smeared, twin
 from tripot.core.game import Game
+from tripot.core.layout import HIDDEN, I16, OWNER, PUBLIC, SPECTATOR, Field, Layout
 from tripot.core.news import EVERYONE, Item
-from tripot.core.record import HIDDEN, I16, OWNER, PUBLIC, SPECTATOR, Field, Layout
 from tripot.core.rng import FIELDS as LUCK
 from tripot.table.refusal import Refusal
 from tripot.table.table import Table

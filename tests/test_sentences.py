@@ -9,8 +9,8 @@ import pytest
 
 import tripot
 from tests.cases import Case, every_game, positions, real_cases, real_tables
-from tripot.core.clauses import rule_book
 from tripot.core.game import Game, waiting_seats
+from tripot.core.rulebook import rule_book
 from tripot.core.speech import BAG, BAG_BITS, BUILT_IN, LANGUAGES, Phrase, Sentence, say
 
 PACKAGE = Path(tripot.__file__).parent

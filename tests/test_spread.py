@@ -10,7 +10,7 @@ from tests.served import Served
 from tripot import GAMES
 from tripot.store import schema
 from tripot.store.store import Store
-from tripot.table.replay import record_of
+from tripot.table.record import record_of
 from tripot.table.table import Table
 from tripot.web.app import build
 from tripot.web.client import Refused

@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from tripot.store import schema
-from tripot.store.kept import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable
 from tripot.store.store import MIGRATIONS, Store, StoreFailed, TakenAlready, open_store
 
 

@@ -19,9 +19,9 @@ from tests.served import address_of
 from tripot import GAMES
 from tripot.cli import run
 from tripot.core import options as house_rules
-from tripot.store.kept import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable, now
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable, now
 from tripot.store.store import open_store
-from tripot.table.replay import loads, replay
+from tripot.table.record import loads, replay
 from tripot.table.table import Table
 
 NUMBERS = itertools.count(1)
@@ -140,7 +140,7 @@ def test_old_games_are_pruned_and_young_or_unfinished_ones_kept(
 
 def everything(database: str) -> list[str]:
     """All that a backup has."""
-    from tripot.store.upkeep import backup
+    from tripot.store.maintenance import backup
 
     async def work() -> list[str]:
         store = await open_store(database)

@@ -11,10 +11,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests import pennies
 from tests.cases import DEFAULTS, Case, every_table, play_on, real_tables
-from tripot.core.clauses import rule_book
 from tripot.core.game import WHOLE_WIN
+from tripot.core.layout import SPECTATOR
 from tripot.core.options import BadOption
-from tripot.core.record import SPECTATOR
+from tripot.core.rulebook import rule_book
 from tripot.table.refusal import Reason, Refusal
 from tripot.table.table import BadTable, Table
 

@@ -16,7 +16,7 @@ import pytest
 from tripot import GAMES
 from tripot.cli import run
 from tripot.core.speech import Phrase
-from tripot.table.replay import loads, replay
+from tripot.table.record import loads, replay
 from tripot.terminal import answer as answer_module
 from tripot.terminal import initials as initials_module
 from tripot.terminal import play as play_module

@@ -30,7 +30,7 @@ from tripot.games.trok import GAME
 from tripot.games.trok.actions import COLLECT, IMPROVE, PERFECT, SET
 from tripot.games.trok.cards import Upgrade
 from tripot.games.trok.state import Phase
-from tripot.table.replay import loads, replay
+from tripot.table.record import loads, replay
 from tripot.terminal import trok
 
 SAVED = "trok-7.tripot.json"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tripot.store.together import MOST, Together
+from tripot.store.group_commit import MOST, Together
 
 
 class Taken(Exception):

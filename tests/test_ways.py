@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tripot import GAMES
-from tripot.table import ways
+from tripot.table import completions
+from tripot.table.completions import Ways
 from tripot.table.table import Table
-from tripot.table.ways import Ways
 
 DONE = 0
 
@@ -80,7 +80,7 @@ def test_single_decisions_need_no_order() -> None:
 
 
 def test_the_search_gives_up_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ways, "MOST_STEPS", 5)
+    monkeypatch.setattr(completions, "MOST_STEPS", 5)
     assert not found([1, 2, 3, 4], 3).any_order
 
 

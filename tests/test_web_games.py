@@ -10,8 +10,8 @@ from tests.cases import every_game
 from tests.served import Served, bring_up_to_date, play_on
 from tripot import GAMES
 from tripot.core.game import Game
-from tripot.core.record import SPECTATOR
-from tripot.table.replay import loads, replay
+from tripot.core.layout import SPECTATOR
+from tripot.table.record import loads, replay
 from tripot.table.table import Table
 from tripot.web.client import Refused
 

@@ -11,8 +11,8 @@ from tests.cases import every_game
 from tests.served import Served, bring_up_to_date, play_on
 from tripot import GAMES
 from tripot.bots.levels import LEVELS
-from tripot.core.clauses import rule_book
 from tripot.core.game import Game
+from tripot.core.rulebook import rule_book
 from tripot.core.speech import Sentence, say
 from tripot.web.client import Refused, SeatClient
 from tripot.web.messages import TableMessage

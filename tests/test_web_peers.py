@@ -18,7 +18,7 @@ from tests.test_store import kept
 from tests.test_web_operating import measured
 from tripot import GAMES
 from tripot.store import schema
-from tripot.store.kept import KeptTable
+from tripot.store.models import KeptTable
 from tripot.store.store import Store, TakenAlready, open_store
 from tripot.web.client import Refused, SeatClient
 from tripot.web.messages import ErrorMessage, Letter
@@ -85,7 +85,7 @@ def test_of_two_who_write_the_same_number_one_is_refused(address: str) -> None:
 def test_a_table_has_one_living_keeper_and_whoever_finds_it_dead_takes_over(address: str) -> None:
     async def work() -> None:
         one, two, three = [await open_store(address, beat_seconds=0.2) for _ in range(3)]
-        assert one.peers and two.peers and three.peers
+        assert one.processes and two.processes and three.processes
         for store in (one, two, three):
             assert not await store.beat()  # nobody knew
             assert await store.beat()
@@ -310,7 +310,7 @@ def test_the_bell_is_heard_again_after_the_connection_was_cut(pair: tuple[Served
 
 def test_sqlite_needs_nothing_of_this() -> None:
     """Where one process serves from a file, none of it is even imported."""
-    heavy = ("asyncpg", "alembic", "tripot.store.peers", "tripot.store.bell")
+    heavy = ("asyncpg", "alembic", "tripot.store.processes", "tripot.store.listener")
     program = f"import sys, tripot.web.serve; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

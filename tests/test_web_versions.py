@@ -13,7 +13,7 @@ import pytest
 import tripot
 from tests.served import ServedHere, play_on
 from tripot import GAMES, OLDER
-from tripot.table.replay import loads, replay
+from tripot.table.record import loads, replay
 from tripot.web.client import Refused
 from tripot.web.messages import Opened
 

@@ -19,7 +19,7 @@ from tripot.bots.bot import UnknownBot, find_policy
 from tripot.core.game import Game
 from tripot.core.options import BadOption, parse_pairs
 from tripot.core.speech import LANGUAGES
-from tripot.table.replay import BadRecord, Record, replay
+from tripot.table.record import BadRecord, Record, replay
 from tripot.table.table import SEEDS, BadTable, Table
 from tripot.terminal.player import BadSeating
 
@@ -153,7 +153,7 @@ def rules(
     lang: Lang = None,
 ) -> None:
     """Read the rules, clause by clause."""
-    from tripot.core.clauses import rule_book
+    from tripot.core.rulebook import rule_book
     from tripot.terminal.rules import NoSuchClause, find_clauses, sections, show_clauses
 
     game, language = find_game(game_name), find_language(lang)

@@ -38,8 +38,8 @@ def age(typed: str) -> int:
 
 def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: bool = False) -> Result:
     """Open the database, do something, close it. What goes wrong is said in a sentence."""
+    from tripot.store.maintenance import BadBackup
     from tripot.store.store import StoreFailed, open_store
-    from tripot.store.upkeep import BadBackup
     from tripot.web.settings import Settings
 
     address = Settings(database=database).database_address
@@ -63,9 +63,9 @@ def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: boo
 @store_app.command()
 def stats(database: Database = "", as_json: AsJson = False) -> None:
     """Count tables and decisions."""
-    from tripot.store import upkeep
+    from tripot.store import maintenance
 
-    found = at_store(database, upkeep.stats)
+    found = at_store(database, maintenance.stats)
     if as_json:
         print(json.dumps(asdict(found)))
         return
@@ -77,9 +77,9 @@ def stats(database: Database = "", as_json: AsJson = False) -> None:
 @store_app.command()
 def check(database: Database = "", as_json: AsJson = False) -> None:
     """Play every stored game again; exit code 1 if one does not replay."""
-    from tripot.store import upkeep
+    from tripot.store import maintenance
 
-    found = at_store(database, lambda store: upkeep.check(store, GAMES, OLDER))
+    found = at_store(database, lambda store: maintenance.check(store, GAMES, OLDER))
     if as_json:
         print(json.dumps(asdict(found)))
     else:
@@ -103,17 +103,17 @@ def export(
 
 
 async def _export(store: Store, target: Path, game: str | None) -> int:
-    from tripot.store import upkeep
+    from tripot.store import maintenance
 
     count = 0
     if target.suffix == ".jsonl":
         with target.open("w", encoding="utf-8") as file:
-            async for _, record in upkeep.finished(store, game):
+            async for _, record in maintenance.finished(store, game):
                 file.write(json.dumps(json.loads(record.dumps())) + "\n")
                 count += 1
         return count
     target.mkdir(parents=True, exist_ok=True)
-    async for table_id, record in upkeep.finished(store, game):
+    async for table_id, record in maintenance.finished(store, game):
         (target / f"{record.game}-{table_id}.tripot.json").write_text(record.dumps(), "utf-8")
         count += 1
     return count
@@ -127,11 +127,11 @@ def prune(
     database: Database = "",
 ) -> None:
     """Delete old games that ended, and uploaded records."""
-    from tripot.store import upkeep
-    from tripot.store.kept import now
+    from tripot.store import maintenance
+    from tripot.store.models import now
 
     before = now() - older_than
-    count = at_store(database, lambda store: upkeep.prune(store, before, unfinished, dry_run))
+    count = at_store(database, lambda store: maintenance.prune(store, before, unfinished, dry_run))
     print(f"{count} games {'would be' if dry_run else 'were'} deleted")
 
 
@@ -143,13 +143,13 @@ def backup(file: BackupFile, database: Database = "") -> None:
 
 
 async def _backup(store: Store, file: Path) -> int:
-    from tripot.store import upkeep
+    from tripot.store import maintenance
 
     count = -2  # the first line and the last are no tables
     partial = file.with_name(file.name + ".part")
     partial.touch(mode=0o600)
     with _opened(partial, file.suffix, "wt") as out:
-        async for line in upkeep.backup(store):
+        async for line in maintenance.backup(store):
             out.write(line + "\n")
             count += 1
     partial.replace(file)
@@ -159,11 +159,11 @@ async def _backup(store: Store, file: Path) -> int:
 @store_app.command()
 def restore(file: BackupFile, database: Database = "") -> None:
     """Fill an empty database from a backup; it may be of another kind than the one the backup is from."""
-    from tripot.store import upkeep
+    from tripot.store import maintenance
 
     async def filled(store: Store) -> int:
         with _opened(file, file.suffix, "rt") as lines:
-            return await upkeep.restore(store, lines)
+            return await maintenance.restore(store, lines)
 
     print(f"{at_store(database, filled, new=True)} tables from {file}")
 

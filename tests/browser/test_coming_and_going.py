@@ -14,7 +14,7 @@ from tests.cases import every_game
 from tests.served import Served
 from tripot import GAMES
 from tripot.core.game import Game
-from tripot.table.replay import loads
+from tripot.table.record import loads
 
 NAME = next(iter(GAMES))
 

@@ -11,7 +11,7 @@ from tripot.games.trieste import GAME
 from tripot.games.trieste.actions import DECLINE, News
 from tripot.games.trieste.cards import CARDS, NAMED
 from tripot.games.trieste.state import HOUSE_DECK, Options
-from tripot.table.replay import loads, record_of, replay
+from tripot.table.record import loads, record_of, replay
 from tripot.table.table import Table
 
 OFFICERS = CARDS[NAMED["Patrol Officer"]].copies - 1

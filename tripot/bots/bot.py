@@ -16,7 +16,7 @@ from tripot.bots.sensible import COMMON_SENSE
 from tripot.bots.uniform import choose_uniform
 from tripot.core import rng
 from tripot.core.game import PLAYERS, Game, signed
-from tripot.core.record import Form
+from tripot.core.layout import Form
 
 MEMORY = Form(rng.FIELDS)  # what a bot carries from one decision to the next: its own luck
 NAMES = "uniform, sensible, search:800 (iterations), search:200ms"

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots import tree
+from tripot.bots import ismcts
 from tripot.bots.outlook import OUTLOOKS, TO_THE_END, load_net
 from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
-from tripot.core import eyes, jit, rng
+from tripot.core import jit, observe, rng
 from tripot.core.game import PLAYERS, Game, signed
-from tripot.core.record import Form
+from tripot.core.layout import Form
 
 MEMORY = Form(rng.FIELDS)
 MOST_NODES = 1 << 17
@@ -55,12 +55,12 @@ class Searcher:
         nodes = MOST_NODES if milliseconds else min(MOST_NODES, enough)
         self.tree = new_tree(nodes, game.num_actions, max(game.seats))
         self.desk = new_desk(game)
-        self.found = tree.Found(
+        self.found = ismcts.Found(
             np.zeros(game.num_actions, np.int64), np.zeros(game.num_actions), np.zeros((LINE, 2), np.int64)
         )
-        bound: dict[str, Any] = {**game.functions, "choose": COMMON_SENSE[game.name], "look": eyes.look}
+        bound: dict[str, Any] = {**game.functions, "choose": COMMON_SENSE[game.name], "look": observe.look}
         bound |= {"traits": outlook.traits, "side_of": outlook.side_of, "turn_of": outlook.turn_of}
-        self._think = jit.native(tree.think, f"{game.name}-search", **bound)
+        self._think = jit.native(ismcts.think, f"{game.name}-search", **bound)
 
     @property
     def memory_bytes(self) -> int:
@@ -100,26 +100,26 @@ class Searcher:
         )
 
 
-def new_tree(nodes: int, actions: int, seats: int) -> tree.Tree:
+def new_tree(nodes: int, actions: int, seats: int) -> ismcts.Tree:
     edges = nodes // 2 * EDGES_A_NODE + actions + 1
-    return tree.Tree(
-        nodes=np.zeros(nodes, tree.NODE),
-        edges=np.zeros(edges, tree.EDGE),
+    return ismcts.Tree(
+        nodes=np.zeros(nodes, ismcts.NODE),
+        edges=np.zeros(edges, ismcts.EDGE),
         used=np.zeros(2, np.int64),
         edge_of=np.zeros(actions, np.int32),
-        path=np.zeros(tree.LONGEST, np.int32),
-        movers=np.zeros(tree.LONGEST, np.int8),
+        path=np.zeros(ismcts.LONGEST, np.int32),
+        movers=np.zeros(ismcts.LONGEST, np.int8),
         shares=np.zeros(seats),
     )
 
 
-def new_desk(game: Game) -> tree.Desk:
+def new_desk(game: Game) -> ismcts.Desk:
     layout = game.layout
     states = layout.states(1)
     watching = layout.eyes(states)
     view = np.zeros(1, layout.view.dtype)
     mask_words = np.zeros((game.num_actions + 7) // 8, np.int64)
-    return tree.Desk(
+    return ismcts.Desk(
         sight=view,
         raw_view=view.view(np.uint8),
         states=states,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.core import rng
-from tripot.core.record import I8, PUBLIC, Field, Layout
+from tripot.core.layout import I8, PUBLIC, Field, Layout
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
 

@@ -6,7 +6,7 @@ additions, shifts and exclusive-ors on 32-bit words, so nothing overflows 64 bit
 word meeting a signed one would otherwise turn into a float.
 """
 
-from tripot.core.record import HIDDEN, U32, Field
+from tripot.core.layout import HIDDEN, U32, Field
 
 WORD = 0xFFFFFFFF
 WARM_UP = 12  # rounds until seeds that differ in one bit look unrelated

@@ -1,6 +1,6 @@
 """Where every value of a seat's view lies in the bytes of a state, for encoding many views at once.
 
-All of it follows from the allow-list in `core.record`: what a seat may not see has no place here.
+All of it follows from the allow-list in `core.layout`: what a seat may not see has no place here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.core.record import Layout
+from tripot.core.layout import Layout
 
 Places = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]
 

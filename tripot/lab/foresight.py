@@ -17,7 +17,7 @@ from tripot import GAMES
 from tripot.bots.bot import MEMORY, new_memory
 from tripot.bots.outlook import FITTED, OUTLOOKS, Net, Outlook, empty_net, weights_of
 from tripot.bots.sensible import COMMON_SENSE
-from tripot.core import eyes, jit, options
+from tripot.core import jit, observe, options
 from tripot.core.game import Game
 from tripot.lab import playout
 
@@ -57,7 +57,7 @@ def take_sample(game: Game, seats: int, games: int, blunders: int, seed: int) ->
     room = games * TURNS_A_GAME
     noted, sides = np.zeros((room, seats, outlook.count)), np.zeros((room, seats), np.int64)
     whose, results = np.zeros(room, np.int64), np.zeros((games, seats), np.int64)
-    bound = {**game.functions, "choose": COMMON_SENSE[game.name], "look": eyes.look, "ACTIONS": game.num_actions}
+    bound = {**game.functions, "choose": COMMON_SENSE[game.name], "look": observe.look, "ACTIONS": game.num_actions}
     bound |= {"traits": outlook.traits, "side_of": outlook.side_of, "turn_of": outlook.turn_of}
     run = jit.native(playout.run_noted, f"{game.name}-noted", **bound)
     count = run(

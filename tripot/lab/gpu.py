@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tripot.bots.bot import MEMORY
 from tripot.core import jit, options, rng
 from tripot.core.game import ERRANDS, Game, signed
-from tripot.core.record import HIDDEN, U32, Field, Form
+from tripot.core.layout import HIDDEN, U32, Field, Form
 from tripot.lab import playout, thrift
 
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tripot.bots.bot import MEMORY, PolicyBot, SearchBot, find_bot, new_memory
 from tripot.bots.sensible import COMMON_SENSE
 from tripot.bots.uniform import choose_uniform
-from tripot.core import eyes, jit, options
+from tripot.core import jit, observe, options
 from tripot.core.game import Game, signed
 from tripot.lab import playout
 from tripot.lab.aspects import side_field
@@ -43,7 +43,7 @@ class Match:
         self.log = np.zeros((LONGEST, 2), np.int64)
         self.taken = 0
         common_sense = COMMON_SENSE.get(game.name, choose_uniform)
-        bound = {**game.functions, "choose": common_sense, "look": eyes.look}
+        bound = {**game.functions, "choose": common_sense, "look": observe.look}
         label = f"{game.name}-arena"
         self._set_table = jit.native(playout.set_table, label, **bound)
         self._take_turns = jit.native(playout.take_turns, label, **bound)

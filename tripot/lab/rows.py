@@ -7,7 +7,7 @@ needs rules.
 
 from tripot.bots.uniform import choose_uniform
 from tripot.core.game import PLAYERS
-from tripot.core.record import SPECTATOR
+from tripot.core.layout import SPECTATOR
 from tripot.core.rng import seed_luck
 from tripot.lab.playout import next_to_move
 
@@ -89,7 +89,7 @@ def pick(first, last, masks, lucks, actions):
 
 
 def look_rows(first, last, raw, movers, own_from, own_to, common, seat_at, views):
-    """The view of the seat to move at every table, as the bytes of its record: `core.eyes.look` in a row."""
+    """The view of the seat to move at every table, as the bytes of its record: `core.observe.look` in a row."""
     for table in range(first, last):
         state = raw[table]
         view = views[table]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_policy
-from tripot.core import eyes, jit, options
+from tripot.core import jit, observe, options
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.rng import WORD
 from tripot.lab import playout
@@ -73,7 +73,7 @@ class Bench:
         else:
             rival = rival or bot
             label = f"{game.name}-{bot.name}-{rival.name}"
-            players = {"choose": bot.choose, "rival": rival.choose, "look": eyes.look}
+            players = {"choose": bot.choose, "rival": rival.choose, "look": observe.look}
             self.run = jit.native(playout.run_seen, label, **bound, **players)
             self.extra = (self.eyes,)
 

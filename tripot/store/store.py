@@ -19,12 +19,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from tripot.store import schema
-from tripot.store.kept import BOT, OVER, PLAYING, WAITING, KeptSeat, KeptTable, now
+from tripot.store.group_commit import Together
+from tripot.store.models import BOT, OVER, PLAYING, WAITING, KeptSeat, KeptTable, now
 from tripot.store.schema import log, seats, tables
-from tripot.store.together import Together
 
 if TYPE_CHECKING:
-    from tripot.store.peers import Peers
+    from tripot.store.processes import Peers
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
@@ -67,7 +67,7 @@ class Store:
 
     def __init__(self, engine: AsyncEngine, peers: Peers | None = None) -> None:
         self.engine = engine
-        self.peers = peers  # none on SQLite: one process serves alone
+        self.processes = peers  # none on SQLite: one process serves alone
         self.failures = 0  # how often the database refused or was not there
         self._appends = Together(self._append, alone=TakenAlready)
         # SQLite has one writer: waiting here is cheaper than being told it is busy.
@@ -78,7 +78,7 @@ class Store:
     async def create(self, table: KeptTable, decisions: Sequence[tuple[int, int]] = ()) -> None:
         """Keep a new table, and the decisions of one that was played elsewhere."""
         table.created = table.updated = now()
-        table.keeper = self.peers.name if self.peers is not None else None
+        table.keeper = self.processes.name if self.processes is not None else None
         row = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "seed"}
         async with self._transaction() as db:
             await db.execute(insert(tables).values(**row, seed=str(table.seed)))
@@ -114,8 +114,8 @@ class Store:
         """The ids of tables in play where a bot owes a decision, and no other living process sees to it."""
         wanted = select(tables.c.id, tables.c.waiting, seats.c.seat).join(seats, seats.c.table_id == tables.c.id)
         wanted = wanted.where(tables.c.status == PLAYING, or_(seats.c.kind == BOT, seats.c.held.is_not(None)))
-        if self.peers is not None:
-            wanted = wanted.where(self.peers.orphaned() | (tables.c.keeper == self.peers.name))
+        if self.processes is not None:
+            wanted = wanted.where(self.processes.orphaned() | (tables.c.keeper == self.processes.name))
         async with self._reading() as db:
             rows = (await db.execute(wanted)).all()
         return sorted({row.id for row in rows if row.waiting >> row.seat & 1})
@@ -140,7 +140,7 @@ class Store:
     async def game(self, table_id: str) -> tuple[KeptTable, list[tuple[int, int]]] | None:
         """A table and its log at one moment."""
         async with self._reading() as db:
-            if self.peers is not None:
+            if self.processes is not None:
                 await db.execution_options(isolation_level="REPEATABLE READ")
             found = await self._found(db, select(tables).where(tables.c.id == table_id))
             return (found[0], await _decisions(db, table_id, 0)) if found else None
@@ -150,7 +150,7 @@ class Store:
         at = now()
         left = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
         rows = _log_rows(table.id, after, decisions, at)
-        if self.peers is None:
+        if self.processes is None:
             await self._appends.write(Append(rows, {"of": table.id, **{f"now_{name}": left[name] for name in LEFT}}))
             table.version += 1
         else:  # PostgreSQL shares commits by itself
@@ -198,9 +198,9 @@ class Store:
 
     async def attend(self, table: KeptTable, present: int, watchers: int) -> None:
         """Let other processes know who is connected to a table here: a bit for each seat."""
-        if self.peers is not None:
+        if self.processes is not None:
             async with self._transaction() as db:
-                await self.peers.attend(db, table.id, present, watchers)
+                await self.processes.attend(db, table.id, present, watchers)
                 row = await self._change(db, table, update(tables))
             _changed(table, row)
 
@@ -212,22 +212,22 @@ class Store:
 
     async def beat(self) -> bool:
         """Say that this process lives, and bury the dead; False if others did not know of us, or no longer."""
-        if self.peers is None:
+        if self.processes is None:
             return True
         async with self._transaction() as db:
-            known = await self.peers.beat(db)
-            await self.peers.bury(db)
+            known = await self.processes.beat(db)
+            await self.processes.bury(db)
         return known
 
     async def adopt(self) -> list[str]:
         """The ids of tables whose bots this process must see to from now on: those that nobody else does."""
         found = await self.owing_bots()
-        if self.peers is None or not found:
+        if self.processes is None or not found:
             return found
         async with self._transaction() as db:
-            await self.peers.adopt(db, found)
+            await self.processes.adopt(db, found)
         async with self._reading() as db:
-            ours = select(tables.c.id).where(tables.c.id.in_(found), tables.c.keeper == self.peers.name)
+            ours = select(tables.c.id).where(tables.c.id.in_(found), tables.c.keeper == self.processes.name)
             return list(await db.scalars(ours.order_by(tables.c.id)))
 
     # --- The database itself ---
@@ -240,10 +240,10 @@ class Store:
     async def close(self) -> None:
         """Let go of the database; the tables that this process kept are free for others."""
         await self._appends.finish()
-        if self.peers is not None and self.peers.known:
+        if self.processes is not None and self.processes.known:
             with suppress(StoreFailed):
                 async with self._transaction() as db:
-                    await self.peers.leave(db)
+                    await self.processes.leave(db)
         await self.engine.dispose()
 
     # --- Underneath ---
@@ -259,8 +259,8 @@ class Store:
         for place in (await db.execute(sitting)).all() if rows else []:
             places[place.table_id].append(_kept_seat(place))
         found = [_kept(row, places[row.id]) for row in rows]
-        if self.peers is not None and found:
-            await self.peers.see(db, found)
+        if self.processes is not None and found:
+            await self.processes.see(db, found)
         return found
 
     async def _change(
@@ -268,13 +268,13 @@ class Store:
     ) -> Row[tuple[int, str | None]]:
         """Change a table's row: it gets a new version and a living keeper, and the other processes hear of it."""
         change = change.where(tables.c.id == table.id).values(version=tables.c.version + 1)
-        if self.peers is not None:
-            change = change.values(keeper=self.peers.keeper())
+        if self.processes is not None:
+            change = change.values(keeper=self.processes.keeper())
         row = (await db.execute(change.returning(tables.c.version, tables.c.keeper))).one_or_none()
         if row is None:
             raise TakenAlready(f"table {table.id} has changed")
-        if self.peers is not None:
-            await self.peers.ring(db, table.id, row.version, row.keeper, table.bots_owe if owed is None else owed)
+        if self.processes is not None:
+            await self.processes.ring(db, table.id, row.version, row.keeper, table.bots_owe if owed is None else owed)
         return row
 
     @asynccontextmanager
@@ -304,7 +304,7 @@ async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
     engine = _engine(address)
     url, peers = engine.url, None
     if url.get_backend_name() == "postgresql":
-        from tripot.store.peers import Peers
+        from tripot.store.processes import Peers
 
         peers = Peers(beat_seconds)
     else:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from tripot.core import options as house_rules
 from tripot.core.game import Game, signed, waiting_seats
+from tripot.core.layout import SPECTATOR
 from tripot.core.news import EVERYONE, Item
-from tripot.core.record import SPECTATOR
 from tripot.core.speech import Phrase
 from tripot.table.choice import Choice, goes_on
 from tripot.table.refusal import Reason, Refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tripot.table.replay import BadRecord, Record, loads
+from tripot.table.record import BadRecord, Record, loads
 
 SUFFIX = ".tripot.json"
 LARGEST = 16 << 20  # bytes; a long game takes some thousands

@@ -16,10 +16,10 @@ from rich.rule import Rule
 from rich.text import Text
 
 from tripot.bots.bot import PolicyBot, new_memory
-from tripot.core.clauses import Clause, rule_book
+from tripot.core.rulebook import Clause, rule_book
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
-from tripot.table.replay import record_of
+from tripot.table.record import record_of
 from tripot.table.table import Table
 from tripot.terminal import rules, story, text
 from tripot.terminal.answer import fold, is_number, matching

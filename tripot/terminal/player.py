@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tripot.bots.bot import Bot, find_bot
 from tripot.core.game import Game
-from tripot.table.replay import BadRecord, Record
+from tripot.table.record import BadRecord, Record
 
 PERSON = "person"
 LONGEST_NAME = 20

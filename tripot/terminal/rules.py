@@ -9,8 +9,8 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
-from tripot.core.clauses import Clause, option_texts, rule_book
 from tripot.core.game import Game
+from tripot.core.rulebook import Clause, option_texts, rule_book
 from tripot.core.speech import Phrase
 
 SOURCES = {

@@ -12,7 +12,7 @@ from rich.text import Text
 from tripot.core.game import Game
 from tripot.core.news import EVERYONE, Item
 from tripot.core.speech import say
-from tripot.table.replay import Record
+from tripot.table.record import Record
 from tripot.table.table import Story, Table
 from tripot.terminal import text
 from tripot.terminal.player import is_person

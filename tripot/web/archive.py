@@ -10,9 +10,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES, OLDER
 from tripot.core import options as house_rules
-from tripot.store.kept import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable, record_of
+from tripot.store.models import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable, record_of
 from tripot.store.store import StoreFailed, TakenAlready
-from tripot.table.replay import BadRecord, Record, loads, replay
+from tripot.table.record import BadRecord, Record, loads, replay
 from tripot.web import tokens
 from tripot.web.faults import Cause, Fault
 from tripot.web.house import Bearer, House, TheHouse, may_see

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from tripot.bots.levels import LEVELS, bot_of
 from tripot.core import options as house_rules
-from tripot.core.clauses import option_texts, rule_book
 from tripot.core.game import Game
+from tripot.core.rulebook import option_texts, rule_book
 from tripot.core.speech import Phrase, Sentence
 from tripot.web.messages import (
     Catalogue,

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tripot.core.record import SPECTATOR
+from tripot.core.layout import SPECTATOR
 from tripot.web.limit import Limit
 from tripot.web.messages import Sent
 from tripot.web.settings import Settings

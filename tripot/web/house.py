@@ -67,8 +67,8 @@ class House:
 
 def company(house: House) -> list[Coroutine[Any, Any, None]]:
     """What a process does among others that serve the same tables."""
-    from tripot.store.bell import Rung, listen  # not loaded where one process serves alone
-    from tripot.store.peers import NO_TABLE
+    from tripot.store.listener import Rung, listen  # not loaded where one process serves alone
+    from tripot.store.processes import NO_TABLE
 
     def heard(rung: Rung) -> None:
         if rung.table_id == NO_TABLE:
@@ -84,7 +84,7 @@ async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[Hous
     """A house while the server runs: bots pick up their turns, native code is built meanwhile."""
     store = await open_store(settings.database_address, settings.beat_seconds)
     house = House(settings, store, metrics)
-    work = [house.rooms.sweep(), *(company(house) if store.peers is not None else [house.resume()])]
+    work = [house.rooms.sweep(), *(company(house) if store.processes is not None else [house.resume()])]
     if settings.native:
         work.append(house.thinkers.compile())
     await store.beat()

@@ -7,8 +7,8 @@ from typing import Any
 
 from tripot.core.game import Game
 from tripot.table.choice import Choice
+from tripot.table.completions import Ways
 from tripot.table.table import Table
-from tripot.table.ways import Ways
 from tripot.web.messages import Legal, Letter, Tried, Try
 
 

@@ -14,7 +14,7 @@ from tripot import GAMES, __version__, find_rules
 from tripot.bots.bot import UnknownBot
 from tripot.core import options as house_rules
 from tripot.core.game import Game
-from tripot.store.kept import PERSON, PLAYING, KeptSeat, KeptTable
+from tripot.store.models import PERSON, PLAYING, KeptSeat, KeptTable
 from tripot.store.store import StoreFailed
 from tripot.table.table import BadTable, Table
 from tripot.web import tokens

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tripot.core.record import OWNER, SPECTATOR
+from tripot.core.layout import OWNER, SPECTATOR
 from tripot.table.table import Table
 from tripot.web.letters import described
 from tripot.web.messages import Legal, Step

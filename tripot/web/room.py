@@ -20,13 +20,13 @@ from typing import Any
 from tripot import GAMES, OLDER
 from tripot.bots.levels import bot_of
 from tripot.core.game import Game
-from tripot.store.kept import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable, record_of
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable, record_of
 from tripot.store.store import Store, StoreFailed, TakenAlready
 from tripot.table.choice import Choice
+from tripot.table.completions import Ways
+from tripot.table.record import BadRecord, replay
 from tripot.table.refusal import Refusal
-from tripot.table.replay import BadRecord, replay
 from tripot.table.table import Offer, Table
-from tripot.table.ways import Ways
 from tripot.web import letters, tokens
 from tripot.web.connection import Code, Connection
 from tripot.web.faults import Cause, Fault
@@ -126,7 +126,7 @@ class Room:
 
     def publish(self) -> None:
         """Let other processes know who is here, if that has changed."""
-        if self._store.peers is not None and self._published != self._present():
+        if self._store.processes is not None and self._published != self._present():
             self._chore("publish", self._publish)
 
     def unpublished(self) -> None:
@@ -389,7 +389,7 @@ class Room:
     @property
     def _keeping(self) -> bool:
         """Whether the bots of this table think here."""
-        return self._store.peers is None or self.kept.keeper == self._store.peers.name
+        return self._store.processes is None or self.kept.keeper == self._store.processes.name
 
     def _wake_bots(self, table: Table) -> None:
         if not self._keeping or self._closing:

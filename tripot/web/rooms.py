@@ -83,7 +83,7 @@ class Rooms:
             self._rumours[table_id] = version
         if room is not None:
             room.rumour(version)
-        elif self._store.peers is not None and keeper == self._store.peers.name:
+        elif self._store.processes is not None and keeper == self._store.processes.name:
             task = asyncio.create_task(self._resume(table_id))
             self._resuming.add(task)
             task.add_done_callback(self._resuming.discard)

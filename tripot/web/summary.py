@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from tripot import find_rules
 from tripot.core.game import Game
-from tripot.store.kept import BOT, PLAYING, WAITING, KeptSeat, KeptTable
+from tripot.store.models import BOT, PLAYING, WAITING, KeptSeat, KeptTable
 from tripot.web.faults import Cause, Fault
 from tripot.web.messages import Invite, SeatInfo, TableInfo
 

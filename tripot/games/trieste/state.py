@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tripot.core.game import standard_fields
+from tripot.core.layout import HIDDEN, I8, OWNER, PUBLIC, Field
 from tripot.core.news import tell, whisper
 from tripot.core.options import Sum, Table, option
 from tripot.core.pile import bag_size, take_random
-from tripot.core.record import HIDDEN, I8, OWNER, PUBLIC, Field
 from tripot.games.trieste.actions import News
 from tripot.games.trieste.cards import (
     BEFORE,

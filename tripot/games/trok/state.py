@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tripot.core.game import standard_fields
+from tripot.core.layout import HIDDEN, I8, I16, OWNER, PUBLIC, Field
 from tripot.core.options import SEATS, option
-from tripot.core.record import HIDDEN, I8, I16, OWNER, PUBLIC, Field
 from tripot.games.trok.cards import GEARS, LAST_TURN, MAX_SEATS, QUEUE_PLACES, SITE_COPIES, UPGRADES
 
 

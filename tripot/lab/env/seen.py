@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from tripot import GAMES
 from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.layout import SPECTATOR, Field
 from tripot.core.options import parse
-from tripot.core.record import SPECTATOR, Field
 from tripot.core.speech import Sentence, say
 from tripot.lab.encoding import Encoding
 from tripot.table.table import Table

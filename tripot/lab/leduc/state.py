@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tripot.core.game import standard_fields
-from tripot.core.record import I8, OWNER, PUBLIC, Field
+from tripot.core.layout import I8, OWNER, PUBLIC, Field
 
 SEATS, CARDS, SUITS = 2, 6, 2
 ANTE, FIRST_RAISE, SECOND_RAISE, MOST_RAISES = 1, 2, 4, 2

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from asyncpg import InterfaceError, PostgresError
 from sqlalchemy.exc import SQLAlchemyError
 
-from tripot.store.peers import CHANNEL, Peers
+from tripot.store.processes import CHANNEL, Peers
 from tripot.store.store import Store
 
 RETRY_SECONDS = 0.5
@@ -30,10 +30,10 @@ async def listen(store: Store, heard: Callable[[Rung], None], missed: Callable[[
 
     The connection is tried every few `seconds`; when it is lost, another one listens.
     """
-    assert store.peers is not None
+    assert store.processes is not None
     while True:
         try:
-            await _listen(store, store.peers, heard, missed, seconds)
+            await _listen(store, store.processes, heard, missed, seconds)
         except (SQLAlchemyError, OSError, PostgresError, InterfaceError) as error:
             store.failures += 1
             logger.warning("changes made by other processes are not heard, trying again: %s", type(error).__name__)

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, case, delete, func, literal, select, updat
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tripot.store.kept import KeptTable
+from tripot.store.models import KeptTable
 from tripot.store.schema import presence, processes, tables
 
 CHANNEL = "tripot"

@@ -14,10 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tripot.core.game import Game
 from tripot.store import schema
-from tripot.store.kept import OVER, PLAYING, RECORD, WAITING, KeptTable, record_of
+from tripot.store.models import OVER, PLAYING, RECORD, WAITING, KeptTable, record_of
 from tripot.store.schema import log, seats, tables
 from tripot.store.store import Store, StoreFailed
-from tripot.table.replay import BadRecord, Record, replay
+from tripot.table.record import BadRecord, Record, replay
 
 FORMAT = "tripot backup 1"
 PAGE = 100  # tables at a time
@@ -218,7 +218,7 @@ async def _snapshot(store: Store) -> AsyncIterator[AsyncConnection]:
     """A connection that sees the database as it is at one moment."""
     try:
         async with store.engine.connect() as db:
-            if store.peers is not None:
+            if store.processes is not None:
                 await db.execution_options(isolation_level="REPEATABLE READ")
             else:
                 await db.exec_driver_sql("BEGIN")

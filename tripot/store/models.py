@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from tripot.table.replay import Record
+from tripot.table.record import Record
 
 WAITING, PLAYING, OVER, RECORD = "waiting", "playing", "over", "record"
 PERSON, BOT = "person", "bot"

@@ -247,7 +247,7 @@ class Layout:
         return seen
 
     def eyes(self, states: NDArray[np.void]) -> tuple[Any, ...]:
-        """What `core.eyes.look` needs to watch the first of `states` in native code."""
+        """What `core.observe.look` needs to watch the first of `states` in native code."""
         size = self.view.dtype.itemsize
         buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
         views = buffer[:size].view(self.view.dtype)

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tripot.core.eyes import put_back
 from tripot.core.game import PLAYERS, WHOLE_WIN
+from tripot.core.observe import put_back
 from tripot.core.rng import roll, seed_luck
 
 legal = apply = imagine = choose = look = None  # bound by `core.jit` …
