@@ -53,7 +53,7 @@ ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=10
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md
 
 outlook: setup ## fit anew what search expects of a table, to games of common sense (some minutes)
-	$(BIN)/python -m tripot.lab.foresight
+	$(BIN)/python -m tripot.lab.training.fit_evaluation
 
 regen: setup ## write the golden playthroughs and generated pages anew
 	$(BIN)/python -m tests.regen

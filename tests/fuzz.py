@@ -30,10 +30,11 @@ from tripot.table import record as replays
 from tripot.table.record import BadRecord, _seal, loads, record_of, replay
 from tripot.table.table import Table
 from tripot.terminal.file import read_record
-from tripot.web import faults, messages, socket
-from tripot.web.faults import Fault
-from tripot.web.messages import read_said
-from tripot.web.socket import id_of, understood
+from tripot.web.api import messages, socket
+from tripot.web.api.messages import read_said
+from tripot.web.api.socket import id_of, understood
+from tripot.web.ops import errors
+from tripot.web.ops.errors import Fault
 
 Document = Any
 PIECES = [
@@ -238,7 +239,7 @@ def run_atheris(target: Target, runs: int, seed: int) -> None:
     """The same under atheris, which ends the process itself."""
     import atheris
 
-    for module in (messages, options, replays, socket, faults):
+    for module in (messages, options, replays, socket, errors):
         for function in vars(module).values():
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 atheris.instrument_func(function)

@@ -16,11 +16,11 @@ from typing import Any, TypeVar
 
 import uvicorn
 
+from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Client, SeatClient
-from tripot.web.house import House
-from tripot.web.messages import Letter, Opened
-from tripot.web.serve import configuration, listen, serve
-from tripot.web.settings import Settings
+from tripot.web.ops.context import House
+from tripot.web.ops.serve import configuration, listen, serve
+from tripot.web.ops.settings import Settings
 
 Result = TypeVar("Result")
 LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")

@@ -21,12 +21,12 @@ PURE_LAYERS = ("core", "games", "bots", "lab")
 ALLOWED_IMPORTS = {"numpy", "numba", "tripot", *sys.stdlib_module_names}
 EXCEPTIONS = {
     ("lab/train.py", "torch"),
-    ("lab/ratings.py", "openskill"),
-    ("lab/cluster.py", "distributed"),
-    ("lab/peers/openspiel.py", "pyspiel"),
-    ("lab/peers/pgx.py", "jax"),
-    ("lab/peers/pgx.py", "pgx"),
-    ("lab/peers/rlcard.py", "rlcard"),
+    ("lab/arena/ratings.py", "openskill"),
+    ("lab/arena/cluster.py", "distributed"),
+    ("bench/rivals/openspiel.py", "pyspiel"),
+    ("bench/rivals/pgx.py", "jax"),
+    ("bench/rivals/pgx.py", "pgx"),
+    ("bench/rivals/rlcard.py", "rlcard"),
     ("lab/env/aec.py", "gymnasium"),
     ("lab/env/aec.py", "pettingzoo"),
     ("lab/env/gymnasium.py", "gymnasium"),

@@ -14,21 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_game
-from tripot import GAMES, cli
+from tripot import GAMES
 from tripot.bots.bot import SearchBot, find_bot, new_memory
+from tripot.cli import main
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.jit import PACKAGE
-from tripot.lab import contest as contest_module
-from tripot.lab import ledger as ledgers
-from tripot.lab.arena import play_batch, play_contest
-from tripot.lab.aspects import side_field
-from tripot.lab.contest import Contest, Played, new_contest, program_of
-from tripot.lab.ladder import is_bot
-from tripot.lab.ledger import BadLedger, Ledger, merge, read_ledger
-from tripot.lab.match import Match
-from tripot.lab.schedule import BadLineup, cycle, fill_seats, lineups, schedule
-from tripot.lab.standings import standings
-from tripot.lab.workers import Batch, LostWorker, batches, run_here, run_on_cores
+from tripot.lab.arena import contest as contest_module
+from tripot.lab.arena import games_file as ledgers
+from tripot.lab.arena.arena import play_batch, play_contest
+from tripot.lab.arena.contest import Contest, Played, new_contest, program_of
+from tripot.lab.arena.games_file import BadLedger, Ledger, merge, read_ledger
+from tripot.lab.arena.ladder import is_bot
+from tripot.lab.arena.match import Match
+from tripot.lab.arena.schedule import BadLineup, cycle, fill_seats, lineups, schedule
+from tripot.lab.arena.standings import standings
+from tripot.lab.arena.workers import Batch, LostWorker, batches, run_here, run_on_cores
+from tripot.lab.balance.hooks import side_field
 from tripot.table.table import Table
 
 GAME = GAMES["verrater"]
@@ -292,7 +293,7 @@ def test_one_deal_alone_says_nothing() -> None:
 def test_the_command_prints_json_and_keeps_and_merges_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, other, both = (str(tmp_path / name) for name in ("one", "other", "both"))
     words = ["arena", "verrater", "--workers", "1", "--json"]
-    assert cli.run([*words, "--bots", "sensible,uniform", "--games", "10", "--save", one]) == 0
+    assert main.run([*words, "--bots", "sensible,uniform", "--games", "10", "--save", one]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["games"] == 12 and found["deals"] == 3 and found["options"] == {}
     assert [bot["bot"] for bot in found["bots"]] == ["sensible", "uniform"]
@@ -300,11 +301,11 @@ def test_the_command_prints_json_and_keeps_and_merges_games(tmp_path: Path, caps
         assert set(bot) >= KEYS and bot["interval"][0] <= bot["share_ratio"] <= bot["interval"][1]
         assert bot["rating_interval"][0] <= bot["rating"] <= bot["rating_interval"][1] and bot["games"] == 12
     assert sum(bot["wins"] for bot in found["bots"]) == pytest.approx(12)
-    assert cli.run([*words, "--bots", "sensible,uniform", "--games", "8", "--seed", "2", "--save", other]) == 0
+    assert main.run([*words, "--bots", "sensible,uniform", "--games", "8", "--seed", "2", "--save", other]) == 0
     capsys.readouterr()
-    assert cli.run([*words, "--merge", one, "--merge", other, "--save", both]) == 0
+    assert main.run([*words, "--merge", one, "--merge", other, "--save", both]) == 0
     assert json.loads(capsys.readouterr().out)["deals"] == 4  # 0 to 2, and 2 to 3
-    assert cli.run(["arena", "verrater", "--save", both, "--games", "0"]) == 0
+    assert main.run(["arena", "verrater", "--save", both, "--games", "0"]) == 0
     assert "16 games on 4 deals" in capsys.readouterr().out
 
 
@@ -325,7 +326,7 @@ BAD_WORDS = {
 
 @pytest.mark.parametrize("words", BAD_WORDS)
 def test_a_bad_command_is_one_sentence(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["arena", "verrater", *words.split()]) == 2
+    assert main.run(["arena", "verrater", *words.split()]) == 2
     said = capsys.readouterr()
     assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1 and said.out == ""
 

@@ -11,19 +11,20 @@ import pytest
 
 from tests import pennies
 from tests.cases import Case, every_game, play_on, real_tables
-from tripot import GAMES, cli
+from tripot import GAMES
+from tripot.cli import main
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.layout import PUBLIC
 from tripot.core.speech import Sentence, outline
 from tripot.games.verrater.actions import News
 from tripot.games.verrater.cards import Role
-from tripot.lab.aspects import clock_field, side_field, side_names, standing
-from tripot.lab.balance import measure, read_columns
-from tripot.lab.chart import Mark, forest, histogram, number, ticks
-from tripot.lab.contest import Played
-from tripot.lab.report import report
-from tripot.lab.witness import DECISION, NEWS, Account, Item, Race, watch
-from tripot.lab.workers import run_here
+from tripot.lab.arena.contest import Played
+from tripot.lab.arena.workers import run_here
+from tripot.lab.balance.balance import measure, read_columns
+from tripot.lab.balance.chart import Mark, forest, histogram, number, ticks
+from tripot.lab.balance.hooks import clock_field, side_field, side_names, standing
+from tripot.lab.balance.report import report
+from tripot.lab.balance.usage import DECISION, NEWS, Account, Item, Race, watch
 
 GAME = GAMES["verrater"]
 
@@ -211,7 +212,7 @@ def test_charts_take_any_numbers() -> None:
 def test_the_command_writes_the_page_and_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.html"
     words = ["balance", "verrater", "--bot", "uniform", "--games", "3", "--seats", "3", "--workers", "1"]
-    assert cli.run([*words, "--option", "strategist_points=1", "-o", str(path), "--json", "--lang", "en"]) == 0
+    assert main.run([*words, "--option", "strategist_points=1", "-o", str(path), "--json", "--lang", "en"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["seats"], found["bot"], found["games"], len(found["columns"])) == (3, "uniform", 3, 2)
     assert "The balance of Verräter" in path.read_text("utf-8")
@@ -230,6 +231,6 @@ BAD_WORDS = {
 
 @pytest.mark.parametrize("words", BAD_WORDS)
 def test_a_bad_command_is_one_sentence(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["balance", "verrater", *words.split()]) == 2
+    assert main.run(["balance", "verrater", *words.split()]) == 2
     said = capsys.readouterr()
     assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1

@@ -14,7 +14,7 @@ from tripot.core.options import BadOption, parse
 from tripot.core.rng import WORD
 from tripot.lab import playout
 from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction, measure
-from tripot.lab.crew import LEAST_STRETCH
+from tripot.lab.batch.threads import LEAST_STRETCH
 from tripot.lab.simulate import simulate
 
 VERRATER = GAMES["verrater"]

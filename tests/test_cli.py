@@ -10,9 +10,9 @@ import pytest
 
 import tripot
 from tripot import GAMES
-from tripot.cli import run
+from tripot.cli.main import run
 from tripot.core.rulebook import rule_book
-from tripot.lab import bench
+from tripot.lab import benchmark
 from tripot.table.record import record_of
 from tripot.table.table import Table
 from tripot.terminal.summary import told_in_lines
@@ -192,15 +192,15 @@ def test_names_in_a_record_cannot_drive_the_terminal(saved, capsys):
 @pytest.fixture
 def measured(monkeypatch):
     """What bench would find in half a minute, at once."""
-    found = [bench.Measure("verrater", "native", 8_765_432.1, "decisions/s", "one core"),
-             bench.Measure("verrater", "view and offer", 29.876, "µs", "one table")]  # fmt: skip
+    found = [benchmark.Measure("verrater", "native", 8_765_432.1, "decisions/s", "one core"),
+             benchmark.Measure("verrater", "view and offer", 29.876, "µs", "one table")]  # fmt: skip
 
     def measure(games, report):
         assert games == list(GAMES.values())
         report("something")
         yield from found
 
-    monkeypatch.setattr(bench, "measure", measure)
+    monkeypatch.setattr(benchmark, "measure", measure)
 
 
 def test_bench_prints_a_line_each(measured, capsys):
@@ -221,9 +221,11 @@ def test_bench_prints_one_object(measured, capsys):
 
 def test_bench_counts_decisions_by_time(monkeypatch):
     clock = iter(range(1000))
-    monkeypatch.setattr(bench.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(benchmark.time, "perf_counter", lambda: next(clock))
     played = []
-    assert bench.best_rate(lambda games: played.append(games) or 100 * games) == 100  # 2 games in 1 s: 1 fills the time
+    assert (
+        benchmark.best_rate(lambda games: played.append(games) or 100 * games) == 100
+    )  # 2 games in 1 s: 1 fills the time
     assert played == [1, 2, 1, 1, 1]  # one game first, before the clock runs: what must be compiled is compiled then
 
 
@@ -240,7 +242,9 @@ def test_a_log_is_told_now_and_then_how_far_long_work_has_come():
 
 
 def test_the_program_starts_without_numba():
-    code = "import sys; from tripot.cli import run; run(['rules', 'verrater', '2']); sys.exit('numba' in sys.modules)"
+    code = (
+        "import sys; from tripot.cli.main import run; run(['rules', 'verrater', '2']); sys.exit('numba' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=HERE, capture_output=True)
     assert done.returncode == 0
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tripot import GAMES, cli
-from tripot.lab import cluster
-from tripot.lab.arena import play_contest
-from tripot.lab.cluster import BadCluster, run_on_cluster, same_source
-from tripot.lab.contest import new_contest
-from tripot.lab.ledger import Ledger, read_ledger
-from tripot.lab.workers import Batch, batches, match_of, run_here
+from tripot import GAMES
+from tripot.cli import main
+from tripot.lab.arena import cluster
+from tripot.lab.arena.arena import play_contest
+from tripot.lab.arena.cluster import BadCluster, run_on_cluster, same_source
+from tripot.lab.arena.contest import new_contest
+from tripot.lab.arena.games_file import Ledger, read_ledger
+from tripot.lab.arena.workers import Batch, batches, match_of, run_here
 
 distributed = pytest.importorskip("distributed", reason="the extra 'farm' is NOT INSTALLED: the cluster is not tested")
 
@@ -87,7 +88,7 @@ def test_no_scheduler_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         words = ["arena", "verrater", "--bots", "uniform", "--games", "4", "--cluster", address]
-        assert cli.run(words) == 2
+        assert main.run(words) == 2
         assert f"there is no scheduler at {address}" in capsys.readouterr().err
 
 

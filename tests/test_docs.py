@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 import tripot
+from bench.rivals.run import NEEDS
 from tests.game_page import page_path, render_page
 from tripot import GAMES
 from tripot.core.game import Game
-from tripot.lab.peers.run import NEEDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tripot/**/*.md")])
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
-KERNELS = ("tripot.lab.kernels", "tripot.lab.ordered", "tripot.lab.carry")
-PEERS = [f"tripot.lab.peers.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
+KERNELS = ("tripot.lab.gpu.kernels", "tripot.lab.gpu.sorted_kernels", "tripot.lab.gpu.copies")
+PEERS = [f"bench.rivals.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
 LONG = ("play", "bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
 
 

@@ -21,7 +21,7 @@ from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.options import BadOption
 from tripot.lab.env import verrater_v1
 from tripot.lab.env.gymnasium import IDS, SeatEnv
-from tripot.lab.env.seen import page
+from tripot.lab.env.observation import page
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
 

@@ -12,8 +12,9 @@ import pytest
 from tripot import GAMES
 from tripot.bots.bot import MEMORY
 from tripot.core import options
-from tripot.lab import leduc, thrift
-from tripot.lab.gpu import (
+from tripot.lab import leduc
+from tripot.lab.gpu import codegen
+from tripot.lab.gpu.tables import (
     DESK,
     KEY_DONE,
     KEY_TO_DEAL,
@@ -35,7 +36,9 @@ import json, sys
 import numpy as np
 from numba import cuda
 from tripot import GAMES
-from tripot.lab import gpu, kernels, playout
+from tripot.lab import playout
+from tripot.lab.gpu import kernels
+from tripot.lab.gpu import tables as gpu
 
 game, seats, games = GAMES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
 run = cuda.jit(gpu.device_function(game, kernels.play_games, simulated=True))
@@ -65,7 +68,9 @@ import numpy as np
 from numba import cuda
 from tripot import GAMES
 from tripot.bots.uniform import choose_uniform
-from tripot.lab import gpu, ordered, playout
+from tripot.lab import playout
+from tripot.lab.gpu import sorted_kernels as ordered
+from tripot.lab.gpu import tables as gpu
 
 game, seats, games, tables = GAMES[sys.argv[1]], *map(int, sys.argv[2:])
 
@@ -127,7 +132,9 @@ import sys
 import numpy as np
 from numba import cuda
 from tripot import GAMES
-from tripot.lab import gpu, leduc, ordered
+from tripot.lab import leduc
+from tripot.lab.gpu import sorted_kernels as ordered
+from tripot.lab.gpu import tables as gpu
 
 game, seats, steps, *stays = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], *map(int, sys.argv[2:])
 tables, seed = 3, 7
@@ -209,7 +216,9 @@ def test_tables_in_order_step_as_the_rules_say(name: str, seats: int, steps: int
 ORDERING = """
 import numpy as np
 from numba import cuda
-from tripot.lab import gpu, leduc, ordered
+from tripot.lab import leduc
+from tripot.lab.gpu import sorted_kernels as ordered
+from tripot.lab.gpu import tables as gpu
 
 few = 16  # keys, and threads a block: the simulator is slow
 run = {
@@ -271,20 +280,20 @@ def test_shared_memory_has_one_name() -> None:
             '@"_cudapy_smem_2" = addrspace(3) global [256 x i32] undef, align 4',
         ]
     )
-    shared = thrift.share_once(code)
+    shared = codegen.share_once(code)
     assert shared.count('[0 x i32] addrspace(3)* @"tripot_shared"') == 2
-    assert shared.count(thrift.ONE_SHARED) == 1 and shared.count("_cudapy_smem_") == 2
+    assert shared.count(codegen.ONE_SHARED) == 1 and shared.count("_cudapy_smem_") == 2
 
 
 def test_a_function_kept_apart_learns_that_records_of_this_size_are_shared() -> None:
     head = 'define i32 @"rule"(i8** %".ret", [332 x i8]* %"s", [20 x i8]* %"memory")'
     code = [head + " noinline", "{", "entry:", '  %"a" = getelementptr [332 x i8], [332 x i8]* %"s", i32 0', "}"]
-    *_, given, brace, entry, said, cast, used, end = thrift.say_shared("\n".join(code), {332}).split("\n")
+    *_, given, brace, entry, said, cast, used, end = codegen.say_shared("\n".join(code), {332}).split("\n")
     assert '%"s.anywhere", [20 x i8]* %"memory")' in given
     assert "cvta.to.shared" in said and cast.startswith('  %"s" = addrspacecast [332 x i8] addrspace(3)*')
     assert [brace, entry, used, end] == code[1:]
     for other in ("\n".join([head, *code[1:]]), "\n".join(code).replace("332", "333")):
-        assert thrift.say_shared(other, {332}) == other
+        assert codegen.say_shared(other, {332}) == other
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -302,7 +311,8 @@ from numba.cuda import cuda_paths
 from numba.cuda.cudadrv import nvrtc
 from tripot import GAMES
 from tripot.core import options
-from tripot.lab import gpu, leduc
+from tripot.lab import leduc
+from tripot.lab.gpu import tables as gpu
 
 class Hopper:
     compute_capability = (9, 0)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tripot import GAMES, cli
+from tripot import GAMES
+from tripot.cli import main
 
 WORDS = ["ladder", "--bots", "sensible,uniform", "--workers", "1"]
 
@@ -16,10 +17,10 @@ def lines(folder: Path) -> dict[str, int]:
 
 def test_a_page_rates_the_bots_of_all_games_and_goes_on_with_kept_games(tmp_path: Path) -> None:
     kept, page = tmp_path / "deep" / "kept", tmp_path / "ratings.md"
-    assert cli.run([*WORDS, "--games", "4", "--save", str(kept), "-o", str(page)]) == 0
+    assert main.run([*WORDS, "--games", "4", "--save", str(kept), "-o", str(page)]) == 0
     first = lines(kept)
     assert set(first) == set(GAMES)
-    assert cli.run([*WORDS, "--games", "12", "--save", str(kept), "-o", str(page)]) == 0
+    assert main.run([*WORDS, "--games", "12", "--save", str(kept), "-o", str(page)]) == 0
     assert all(lines(kept)[name] - first[name] >= 6 for name in GAMES)
     told = page.read_text("utf-8")
     for game in GAMES.values():
@@ -40,7 +41,7 @@ BAD_WORDS = {
 
 @pytest.mark.parametrize("words", BAD_WORDS)
 def test_a_mistake_is_one_sentence_before_anything_is_played(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["ladder", *words.split()]) == 2
+    assert main.run(["ladder", *words.split()]) == 2
     said = capsys.readouterr()
     assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1 and said.out == ""
 
@@ -49,5 +50,5 @@ def test_a_page_stays_as_it_was_until_the_new_one_is_there(tmp_path: Path) -> No
     old, new = tmp_path / "old.md", tmp_path / "new.md"
     old.write_text("as it was")
     for page in (old, new):
-        assert cli.run([*WORDS, "--workers", "0", "-o", str(page)]) == 2
+        assert main.run([*WORDS, "--workers", "0", "-o", str(page)]) == 2
     assert old.read_text() == "as it was" and not new.exists()

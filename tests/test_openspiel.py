@@ -15,7 +15,7 @@ from tests.cases import Case, every_game, real_tables
 from tests.hidden import scrambled
 from tripot.core import jit, rng
 from tripot.core.game import Game, signed, waiting_seats
-from tripot.lab.env.position import Position
+from tripot.lab.env.chance import Position
 
 
 def load(game: Game, **parameters: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from tests import pennies
 from tests.cases import every_game
 from tripot import GAMES, OLDER
-from tripot.cli import run
+from tripot.cli.main import run
 from tripot.core.game import Game, waiting_seats
 from tripot.core.options import parse
 from tripot.lab.perft import ENGINES, BadCourse, perft

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tripot.lab.contest import Played
-from tripot.lab.ratings import MEAN, POINTS, fit, rate, skills
-from tripot.lab.schedule import schedule
-from tripot.lab.shares import MOST_CLUSTERS, by_cluster, shares
+from tripot.lab.arena.contest import Played
+from tripot.lab.arena.ratings import MEAN, POINTS, fit, rate, skills
+from tripot.lab.arena.schedule import schedule
+from tripot.lab.arena.win_shares import MOST_CLUSTERS, by_cluster, shares
 
 TRUE = np.array([-1.4, -0.5, 0.0, 0.7, 1.2])  # as logarithms; their mean is 0
 BOTS, SEATS = len(TRUE), 4

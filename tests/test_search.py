@@ -30,7 +30,7 @@ from tripot.games.verrater.actions import TURN_OVER
 from tripot.games.verrater.cards import EAGLE, ROSE, Building, Role
 from tripot.games.verrater.phases import ask
 from tripot.games.verrater.state import Phase
-from tripot.lab import bench, leduc
+from tripot.lab import benchmark, leduc
 from tripot.table.table import Table
 
 GAME = GAMES["verrater"]
@@ -322,9 +322,9 @@ def test_one_bot_serves_several_threads_with_equal_results() -> None:
 
 
 def test_the_benchmark_counts_iterations_from_the_opening(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "SEARCH_MILLISECONDS", 1)
+    monkeypatch.setattr(benchmark, "SEARCH_MILLISECONDS", 1)
     for game in GAMES.values():
-        [found] = bench.search(game)
+        [found] = benchmark.search(game)
         assert (found.game, found.name, found.unit) == (game.name, "search", "iterations/s")
         assert found.value > 0 and f"{game.usual_seats} seats" in found.what
-    assert list(bench.search(leduc.GAME)) == []  # nobody has taught it any sense
+    assert list(benchmark.search(leduc.GAME)) == []  # nobody has taught it any sense

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tripot import GAMES
-from tripot.cli import run
+from tripot.cli.main import run
 
 KEYS = [
     "game", "seats", "games", "decisions", "seconds", "decisions_per_s",

@@ -14,7 +14,7 @@ import pexpect
 import pytest
 
 from tripot import GAMES
-from tripot.cli import run
+from tripot.cli.main import run
 from tripot.core.speech import Phrase
 from tripot.table.record import loads, replay
 from tripot.terminal import answer as answer_module

@@ -23,7 +23,7 @@ from tests.scenarios.trok import (
     in_exchange,
     set_of,
 )
-from tripot.cli import run
+from tripot.cli.main import run
 from tripot.core.game import waiting_seats
 from tripot.core.speech import LANGUAGES
 from tripot.games.trok import GAME

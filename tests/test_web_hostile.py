@@ -16,12 +16,12 @@ from websockets.sync.client import connect
 
 from tests.served import Served, bring_up_to_date, play_on
 from tripot import GAMES
+from tripot.web.api.messages import ErrorMessage, Malformed, Opened, read_said
 from tripot.web.client import Client, Refused, SeatClient
-from tripot.web.faults import Fault
-from tripot.web.guard import HEADERS
-from tripot.web.messages import ErrorMessage, Malformed, Opened, read_said
-from tripot.web.settings import Settings
-from tripot.web.visitors import Visitors
+from tripot.web.ops.errors import Fault
+from tripot.web.ops.middleware import HEADERS
+from tripot.web.ops.rate_limits import Visitors
+from tripot.web.ops.settings import Settings
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]

@@ -14,8 +14,8 @@ from tripot.bots.levels import LEVELS
 from tripot.core.game import Game
 from tripot.core.rulebook import rule_book
 from tripot.core.speech import Sentence, say
+from tripot.web.api.messages import TableMessage
 from tripot.web.client import Refused, SeatClient
-from tripot.web.messages import TableMessage
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]

@@ -12,9 +12,9 @@ from schemathesis.checks import CHECKS
 
 from tests.served import Served
 from tests.test_web_hostile import FEWEST, NAME
-from tripot.web.app import build
-from tripot.web.messages import Opened
-from tripot.web.settings import Settings
+from tripot.web.api.app import build
+from tripot.web.api.messages import Opened
+from tripot.web.ops.settings import Settings
 
 
 def can_be_wrong(operation: dict[str, Any]) -> bool:

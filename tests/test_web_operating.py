@@ -25,9 +25,9 @@ from tests.served import Served, ServedHere, play_on
 from tests.test_web_serve import start
 from tripot import GAMES
 from tripot.web.client import Client, Refused
-from tripot.web.logs import JsonFormatter
-from tripot.web.metrics import Histogram
-from tripot.web.settings import BadSetting, Settings
+from tripot.web.ops.logs import JsonFormatter
+from tripot.web.ops.metrics import Histogram
+from tripot.web.ops.settings import BadSetting, Settings
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]

@@ -9,9 +9,9 @@ import pytest
 
 from tests.served import Served
 from tripot.table.refusal import Reason
-from tripot.web import messages
-from tripot.web.connection import Code
-from tripot.web.faults import Cause
+from tripot.web.api import messages
+from tripot.web.live.connection import Code
+from tripot.web.ops.errors import Cause
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text("utf-8")
 BLOCKS = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)

@@ -13,8 +13,8 @@ from tests.cases import every_game
 from tests.served import Served, bring_up_to_date, play_on, whole_choice
 from tripot import GAMES
 from tripot.core.game import Game
+from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Refused, SeatClient
-from tripot.web.messages import Letter, Opened
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]

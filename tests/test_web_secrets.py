@@ -18,9 +18,9 @@ from tripot.core.game import Game
 from tripot.core.layout import SPECTATOR
 from tripot.table.record import loads, replay
 from tripot.table.table import Table
+from tripot.web.api.messages import ErrorMessage, Opened
 from tripot.web.client import Refused, SeatClient
-from tripot.web.messages import ErrorMessage, Opened
-from tripot.web.room import Room
+from tripot.web.live.room import Room
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]

@@ -13,8 +13,8 @@ import pytest
 
 from tripot import GAMES
 from tripot.web.client import Client
-from tripot.web.serve import CannotServe, listen, shown_host
-from tripot.web.settings import Settings, data_folder
+from tripot.web.ops.serve import CannotServe, listen, shown_host
+from tripot.web.ops.settings import Settings, data_folder
 
 ROOT = Path(__file__).parent.parent
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, words: li
 
 def test_the_usual_port_gives_way_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     with listen("127.0.0.1", 0) as first:
-        monkeypatch.setattr("tripot.web.serve.USUAL_PORT", first.getsockname()[1])
+        monkeypatch.setattr("tripot.web.ops.serve.USUAL_PORT", first.getsockname()[1])
         with listen("127.0.0.1", None) as second:
             assert 0 < second.getsockname()[1] - first.getsockname()[1] < 20
     with pytest.raises(CannotServe):

@@ -14,8 +14,8 @@ import tripot
 from tests.served import ServedHere, play_on
 from tripot import GAMES, OLDER
 from tripot.table.record import loads, replay
+from tripot.web.api.messages import Opened
 from tripot.web.client import Refused
-from tripot.web.messages import Opened
 
 NAME = next(iter(GAMES))
 NEWEST = GAMES[NAME]

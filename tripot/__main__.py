@@ -1,6 +1,6 @@
 """`python -m tripot` is the command `tripot`."""
 
-from tripot.cli import main
+from tripot.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -3,8 +3,8 @@
 import json
 import sys
 
-from tripot.web.serve import serve
-from tripot.web.settings import Settings
+from tripot.web.ops.serve import serve
+from tripot.web.ops.settings import Settings
 
 if __name__ == "__main__":
     serve(port=0, browser=False, settings=Settings(**json.loads(sys.argv[1])))

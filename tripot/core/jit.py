@@ -23,7 +23,7 @@ BOUNDS_CHECK_VARIABLE = "TRIPOT_BOUNDS_CHECK"
 CACHE_VARIABLE = "TRIPOT_CACHE"
 PACKAGE = Path(__file__).parent.parent
 LAYERS = ("core", "games", "bots", "lab/leduc")  # whose functions may be compiled …
-LOOPS = ("lab/playout.py", "lab/rows.py")  # … by the loops in these files
+LOOPS = ("lab/playout.py", "lab/batch/loops.py")  # … by the loops in these files
 
 Rule = Callable[..., Any]  # a function of a rule module
 Wrap = Callable[[FunctionType], Any]

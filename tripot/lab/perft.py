@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from tripot.bots.bot import MEMORY
 from tripot.core import options
 from tripot.core.game import Game, signed, waiting_seats
-from tripot.lab import rows
-from tripot.lab.batch import Batch, native_advance
-from tripot.lab.crew import Crew
+from tripot.lab.batch import loops
+from tripot.lab.batch.batch import Batch, native_advance
+from tripot.lab.batch.threads import Crew
 
 ENGINES = ("python", "native")
 CHUNK = 4096  # tables expanded together by native code; one such chunk is alive at every depth
@@ -180,6 +180,6 @@ def step_on(
     masks, shares = np.zeros((count, game.num_actions), np.int8), np.zeros((count, tree.seats), np.int8)
     seeds, lucks = np.full(count, signed(tree.seed)), np.zeros(count, MEMORY.dtype)
     raw = states.view(np.uint8).reshape(count, -1)
-    played = (rows.STEP, states, raw, record, tree.seats, seeds, 0, lucks, np.ascontiguousarray(actions))
+    played = (loops.STEP, states, raw, record, tree.seats, seeds, 0, lucks, np.ascontiguousarray(actions))
     crew.spread(count, native_advance(game), *played, masks, movers, over, shares)
     return Chunk(states, masks, movers), over

@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tripot.lab.shares import Share
-from tripot.lab.standings import Standings
+from tripot.lab.arena.standings import Standings
+from tripot.lab.arena.win_shares import Share
 
 
 def show_standings(found: Standings) -> RenderableType:

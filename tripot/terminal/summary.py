@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from tripot.lab.bench import Measure, Report
+from tripot.lab.benchmark import Measure, Report
 from tripot.lab.perft import Tree
 from tripot.lab.simulate import Progress as Advance
 from tripot.lab.simulate import Summary

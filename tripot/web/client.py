@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tripot.web.messages import (
+from tripot.web.api.messages import (
     Catalogue,
     ErrorMessage,
     Failure,

@@ -14,7 +14,7 @@ import numpy as np
 
 from tripot import GAMES
 from tripot.lab.env import extra
-from tripot.lab.env.seen import Observation, encoding_of, mask, observation, open_table, page, reward
+from tripot.lab.env.observation import Observation, encoding_of, mask, observation, open_table, page, reward
 
 with extra("gymnasium"):
     from gymnasium import logger, spaces

@@ -15,7 +15,7 @@ import numpy as np
 from tripot import GAMES
 from tripot.bots.bot import find_bot, new_memory
 from tripot.lab.env import extra
-from tripot.lab.env.seen import Observation, encoding_of, observation, open_table, page, reward
+from tripot.lab.env.observation import Observation, encoding_of, observation, open_table, page, reward
 
 with extra("gymnasium"):
     import gymnasium

@@ -19,8 +19,8 @@ from tripot.core.game import Game
 from tripot.core.options import BadOption, check_seats, parse
 from tripot.core.speech import say
 from tripot.lab.env import extra
-from tripot.lab.env.position import Position
-from tripot.lab.env.seen import encoding_of
+from tripot.lab.env.chance import Position
+from tripot.lab.env.observation import encoding_of
 
 with extra("pyspiel"):
     import pyspiel

@@ -1,0 +1,28 @@
+"""One peer measured in a process of its own, held to the cores it may use: `python -m bench.rivals.worker`.
+
+Every measurement is one line of JSON on the output, as soon as it is there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from importlib import import_module
+
+
+def usable_cores() -> list[int]:
+    """The cores this process may use, by number."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+
+
+def main(peer: str, cores: int) -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, set(usable_cores()[-cores:]))  # before libraries count them
+    for speed in import_module(f"bench.rivals.{peer}").speeds(cores):
+        print(json.dumps(asdict(speed)), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,64 @@
+"""A table's id leads to all that belongs to it, so that tables can be spread over databases: docs/scaling.md."""
+
+import inspect
+import re
+from pathlib import Path
+
+from sqlalchemy import PrimaryKeyConstraint
+
+from tests.served import Served
+from tripot import GAMES
+from tripot.store import schema
+from tripot.store.store import Store
+from tripot.table.record import record_of
+from tripot.table.table import Table
+from tripot.web.api.app import build
+from tripot.web.client import Refused
+from tripot.web.ops.settings import Settings
+
+NAME = next(iter(GAMES))
+FEWEST = GAMES[NAME].seats[0]
+OF_A_PROCESS = {"processes"}  # not of a table: one of these in every database
+ACROSS_TABLES = {"open_tables", "finished", "owing_bots", "beat", "adopt", "ping", "close"}  # asked of every database
+BY_NAME = {"sealed": "record_id", "invited": "new_invite"}  # the id follows from what is asked for
+
+
+def test_the_tables_id_comes_first_in_every_key() -> None:
+    for table in schema.metadata.tables.values():
+        key = table.primary_key
+        assert isinstance(key, PrimaryKeyConstraint)
+        first = next(iter(key.columns)).name
+        assert first == ("id" if table.name in ("tables", *OF_A_PROCESS) else "table_id"), table.name
+
+
+def test_the_tables_id_comes_first_in_every_method_of_the_store() -> None:
+    for name, method in inspect.getmembers(Store, inspect.iscoroutinefunction):
+        if name.startswith("_") or name in ACROSS_TABLES or name in BY_NAME:
+            continue
+        first = list(inspect.signature(method).parameters)[1]
+        assert first in ("table", "table_id", "table_ids"), f"{name} asks for {first} first"
+
+
+def test_the_tables_id_comes_first_in_every_address() -> None:
+    for path in build(Settings()).openapi()["paths"]:
+        names = re.findall(r"{(\w+)}", path)
+        assert names in ([], ["table_id"], ["code"], ["game"]), path
+        if "table_id" in names:
+            assert path.startswith("/api/tables/{table_id}")
+
+
+def test_invitations_and_records_lead_to_their_table(tmp_path: Path) -> None:
+    record = record_of(Table(GAMES[NAME], FEWEST, 7)).dumps()
+    ids = set()
+    for number in range(2):
+        with Served(tmp_path / f"{number}.sqlite") as server:
+            opened = server.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)])
+            for invite in opened.invites:
+                assert invite.code.startswith(opened.table.id) and len(invite.code) == 32
+                assert server.client.invitation(invite.code).table.id == opened.table.id
+            try:
+                ids.add(server.client.upload(record).id)
+            except Refused as refused:
+                raise AssertionError(refused.problem) from None
+            assert server.client.upload(record).id in ids
+    assert len(ids) == 1

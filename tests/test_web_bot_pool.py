@@ -1,0 +1,85 @@
+"""Bots of the web table: native code chooses as the interpreter does, and is made ready in the background."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.cases import every_game
+from tests.served import Served, play_on
+from tripot import GAMES
+from tripot.bots.bot import find_bot
+from tripot.bots.levels import LEVELS, bot_of
+from tripot.core.game import Game
+from tripot.table.table import Table
+from tripot.web.api.messages import TableMessage
+from tripot.web.live.bot_pool import choose, known_bot, luck_of
+
+NAME = next(iter(GAMES))
+
+
+@every_game
+@pytest.mark.parametrize("notation", ["uniform", "sensible"])
+def test_native_bots_choose_as_interpreted_ones(game: Game, notation: str) -> None:
+    longest = 0
+    for seed in (5, 6, 7):
+        table = Table(game, game.seats[-1], seed)
+        while not table.over:
+            seat = table.waiting[0]
+            offer, luck = table.offer(seat), luck_of(table.seed, seat, table.sequence)
+            asked = game.name, notation, table.view(seat), offer.legal, luck
+            plain, native = (choose(*asked, way) for way in (False, True))
+            assert plain == native
+            longest = max(longest, len(plain))
+            table.decide(seat, plain, offer.sequence)
+    assert longest > 1  # a compound choice was put to the test
+
+
+@every_game
+def test_the_same_luck_makes_the_same_choice_and_other_luck_another(game: Game) -> None:
+    table = Table(game, game.seats[-1], 6)
+    seat = table.waiting[0]
+    made = [choose(game.name, "uniform", table.view(seat), table.offer(seat).legal, n // 2, False) for n in range(40)]
+    assert made[::2] == made[1::2]
+    assert len({tuple(actions) for actions in made}) > 1
+
+
+def test_luck_differs_from_choice_to_choice_and_is_not_the_seed() -> None:
+    found = {luck_of(seed, seat, step) for seed in (1, 2) for seat in range(4) for step in range(50)}
+    assert len(found) == 400 and not found & {1, 2}
+
+
+@every_game
+def test_a_bot_that_needs_native_code_is_stood_in_for_until_it_is_there(game: Game) -> None:
+    table = Table(game, game.seats[0], 7)
+    while not table.over:
+        seat = table.waiting[0]
+        asked = (table.view(seat), table.offer(seat).legal, 3, False)
+        choice = choose(game.name, "search:2", *asked)
+        assert choice == choose(game.name, bot_of("medium", game), *asked)
+        table.decide(seat, choice, table.offer(seat).sequence)
+
+
+def test_a_bot_of_an_earlier_version_is_stood_in_for() -> None:
+    assert known_bot(NAME, "oracle:9").name == bot_of("medium", GAMES[NAME])
+
+
+@every_game
+def test_every_difficulty_is_a_bot_of_every_game(game: Game) -> None:
+    for level in LEVELS:
+        assert find_bot(bot_of(level, game), game)
+    assert bot_of("easy", game) == "uniform"
+
+
+def test_native_code_is_made_ready_in_the_background_and_pages_are_told(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite", native=True) as server:
+        size = GAMES[NAME].seats[0]
+        opened = server.open_table(NAME, ["here", *["hard"] * (size - 1)])
+        with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
+            play_on({0: seat}, random.Random(1), most=3)  # nobody waits for the compiler
+            assert seat.table is not None
+            while seat.table.engine != "native":
+                seat.await_message(lambda message: isinstance(message, TableMessage), seconds=600)
+            play_on({0: seat}, random.Random(1))
+            assert seat.over
+        assert next(game for game in server.client.games().games if game.name == NAME).engine == "native"

@@ -1,0 +1,316 @@
+"""Several processes serve the same tables from one PostgreSQL: a move made through one is seen through the others."""
+
+import asyncio
+import itertools
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import text
+
+from tests.postgres import Postgres
+from tests.served import Served, ServedHere, patiently, play_on
+from tests.test_store import kept
+from tests.test_web_operating import measured
+from tripot import GAMES
+from tripot.store import schema
+from tripot.store.models import KeptTable
+from tripot.store.store import Store, TakenAlready, open_store
+from tripot.web.api.messages import ErrorMessage, Letter
+from tripot.web.client import Refused, SeatClient
+
+NAME = next(iter(GAMES))
+FEWEST = GAMES[NAME].seats[0]
+NUMBERS = itertools.count(1)
+
+
+@pytest.fixture
+def address(postgres: Postgres) -> str:
+    return postgres.database(f"peers_{next(NUMBERS)}")
+
+
+@pytest.fixture(scope="module")
+def pair(postgres: Postgres) -> Iterator[tuple[Served, Served]]:
+    """Two servers that live through all tests that do them no harm."""
+    address = postgres.database("pair")
+    with Served(address) as one, Served(address) as two:
+        yield one, two
+
+
+def end_pair(pair: tuple[Served, Served]) -> None:
+    """What they complained of is expected."""
+    for server in pair:
+        server.end(signal.SIGKILL)
+
+
+def log_of(postgres: Postgres, address: str) -> list[tuple[str, int, int, int]]:
+    rows = postgres.psql("SELECT table_id, sequence, seat, action FROM log ORDER BY 1, 2", address.rsplit("/", 1)[1])
+    return [(t, int(n), int(s), int(a)) for t, n, s, a in (row.split("|") for row in rows.splitlines())]
+
+
+# --- The store ---
+
+
+def test_processes_that_start_at_once_make_the_schema_once(address: str) -> None:
+    async def work() -> int:
+        stores = await asyncio.gather(*[open_store(address) for _ in range(6)])
+        await stores[0].create(kept())
+        found = await stores[5].table("t1")
+        for store in stores:
+            await store.close()
+        return found.seed if found is not None else -1
+
+    assert asyncio.run(work()) == kept().seed
+
+
+def test_of_two_who_write_the_same_number_one_is_refused(address: str) -> None:
+    async def work() -> None:
+        one, two = await open_store(address), await open_store(address)
+        table = kept()
+        await one.create(table)
+        both = [store.append(kept(), 0, [(0, 5 + n)]) for n, store in enumerate((one, two))]
+        ended = await asyncio.gather(*both, return_exceptions=True)
+        assert sorted(type(end) for end in ended if end is not None) == [TakenAlready]
+        assert len(await one.decisions("t1")) == 1
+        await one.close()
+        await two.close()
+
+    asyncio.run(work())
+
+
+def test_a_table_has_one_living_keeper_and_whoever_finds_it_dead_takes_over(address: str) -> None:
+    async def work() -> None:
+        one, two, three = [await open_store(address, beat_seconds=0.2) for _ in range(3)]
+        assert one.processes and two.processes and three.processes
+        for store in (one, two, three):
+            assert not await store.beat()  # nobody knew
+            assert await store.beat()
+        table = kept()
+        table.waiting = 0b10  # the bot's turn
+        await one.create(table)
+        assert await one.adopt() == ["t1"]
+        assert await two.adopt() == await three.adopt() == []
+        for _ in range(8):  # one is silent for longer than five beats
+            await asyncio.sleep(0.2)
+            await asyncio.gather(two.beat(), three.beat())
+        adopted = await asyncio.gather(two.adopt(), three.adopt())
+        assert sorted(adopted) == [[], ["t1"]]
+        assert not await one.beat()  # it was taken for dead, and says so
+        assert await one.adopt() == []
+        for store in (one, two, three):
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_the_last_two_who_sit_down_at_once_start_the_game(pair: tuple[Served, Served]) -> None:
+    one, two = pair
+    opened = one.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)])
+    two.client.table(opened.table.id)  # both have the table in memory
+
+    async def both() -> None:
+        sides = [one.client, two.client]
+        codes = [invite.code for invite in opened.invites]
+        await asyncio.gather(
+            *[asyncio.to_thread(sides[n % 2].accept, code, f"Guest {n}") for n, code in enumerate(codes)]
+        )
+
+    asyncio.run(both())
+    for _ in patiently("both know that the game has started"):
+        if [server.client.table(opened.table.id).status for server in pair] == ["playing", "playing"]:
+            break
+
+
+# --- Playing through two processes ---
+
+
+def seats_of(servers: tuple[Served, Served], table: str, tokens: dict[int, str]) -> dict[int, SeatClient]:
+    """Every seat at another process than the one before."""
+    seats = {seat: servers[seat % 2].client.sit(table, token) for seat, token in tokens.items()}
+    for server in servers:
+        server.guests += [seat for who, seat in seats.items() if servers[who % 2] is server]
+    return seats
+
+
+def play_apart(seats: dict[int, SeatClient], luck: random.Random, most: int = 10_000) -> int:
+    """Decide by lot; after each decision wait until every seat has heard of it, through whatever process."""
+    for count in range(most):
+        if all(seat.over for seat in seats.values()):
+            return count
+        while not (waiting := [seat for seat in seats.values() if seat.await_letter().legal]):
+            if all(seat.over for seat in seats.values()):
+                return count
+            hear_something(seats)
+        mover = luck.choice(waiting)
+        try:
+            mover.decide([luck.choice(mover.await_letter().legal).action])
+        except Refused as refused:
+            assert refused.problem.reason in ("stale", "not_waited_for")  # this seat had not heard yet
+            mover.await_letter()
+        hear_something(seats)
+    return most
+
+
+def hear_something(seats: dict[int, SeatClient]) -> None:
+    for seat in seats.values():
+        seat.ask("ping")
+    time.sleep(0.002)
+
+
+def test_a_game_is_played_through_two_processes(pair: tuple[Served, Served], postgres: Postgres) -> None:
+    opened = pair[0].open_table(NAME, ["here"] * FEWEST)
+    seats = seats_of(pair, opened.table.id, {right.seat: right.token for right in opened.tokens})
+    assert play_apart(seats, random.Random(1)) > 10
+    records = [server.client.record(opened.table.id) for server in pair]
+    assert records[0] == records[1]
+    views = [{**seat.await_letter().view, "seat": 0} for seat in seats.values()]
+    shared = [key for key in views[0] if not key.startswith("my_")]
+    assert all(view[key] == views[0][key] for view in views for key in shared)
+
+
+def test_who_is_here_is_known_to_all_processes(pair: tuple[Served, Served]) -> None:
+    one, two = pair
+    opened = one.open_table(NAME, ["here"] * FEWEST)
+    first = one.client.sit(opened.table.id, opened.tokens[0].token)
+    second = two.client.sit(opened.table.id, opened.tokens[1].token)
+
+    def both_here(seat: SeatClient, here: list[bool]) -> None:
+        while seat.table is None or [place.here for place in seat.table.table.seats][:2] != here:
+            seat.hear()
+
+    both_here(first, [True, True])
+    both_here(second, [True, True])
+    with pytest.raises(Refused, match="not_absent"):
+        first.ask("hold", seat=1, level="easy")
+    with two.client.watch(opened.table.id):
+        while first.table is None or first.table.watchers != 1:
+            first.hear()
+    second.close()
+    both_here(first, [True, False])
+    assert [place.here for place in two.client.table(opened.table.id).seats][:2] == [True, False]
+    first.ask("hold", seat=1, level="easy")
+    for _ in patiently("the other process knows of the bot"):
+        if two.client.table(opened.table.id).seats[1].held == "easy":
+            break
+    with two.client.sit(opened.table.id, opened.tokens[1].token):  # he is back: the bot leaves, everywhere
+        while first.table is None or first.table.table.seats[1].held is not None:
+            first.hear()
+    first.close()
+
+
+def test_bots_of_a_table_think_in_one_process_and_are_taken_over_when_it_dies(pair: tuple[Served, Served]) -> None:
+    one, two = pair
+    before = bots_decided(two)
+    opened = one.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)])
+    with two.client.sit(opened.table.id, opened.tokens[0].token) as seat:  # a person there, the bots here
+        assert play_on({0: seat}, random.Random(2), most=4) == 4
+        assert bots_decided(one) > 0 and bots_decided(two) == before
+        one.end(signal.SIGKILL)
+        play_on({0: seat}, random.Random(2))
+        assert seat.over and bots_decided(two) > before
+    one.start()
+
+
+def bots_decided(server: Served) -> float:
+    return measured(server.client)['tripot_decisions_total{by="bot"}']
+
+
+def test_a_process_that_stops_gives_its_tables_away_at_once(address: str) -> None:
+    """Without waiting for the heartbeat to be missed."""
+    with (
+        Served(address, paces={"calm": 3600}, beat_seconds=60) as one,
+        Served(address, paces={"calm": 0}, beat_seconds=60) as two,
+    ):
+        opened = one.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)], pace="calm")
+        with two.client.sit(opened.table.id, opened.tokens[0].token) as seat:
+            while seat.await_letter().legal:
+                seat.decide([seat.await_letter().legal[0].action])
+            stuck = seat.await_letter().view
+            one.end()
+            assert seat.await_turn().view != stuck
+
+
+def test_a_lost_wake_up_is_covered_by_the_poll(address: str) -> None:
+    """A change of which nobody was told is found all the same."""
+    with ServedHere(address) as server:
+        opened = server.client.open_table(NAME, ["here"] * FEWEST)
+        seats = {right.seat: server.client.sit(opened.table.id, right.token) for right in opened.tokens}
+        mover = next(seat for seat in seats.values() if seat.await_letter().legal)
+        who = next(number for number, seat in seats.items() if seat is mover)
+        action = mover.await_letter().legal[0].action
+
+        async def silently() -> None:
+            store = await open_store(address)
+            async with store.engine.begin() as db:
+                row = {"table_id": opened.table.id, "sequence": 1, "seat": who, "action": action, "at": 0}
+                await db.execute(schema.log.insert().values(**row))
+                await db.execute(text("UPDATE tables SET version = version + 1"))
+            await store.close()
+
+        asyncio.run(silently())
+        before = mover.await_letter()
+        assert mover.await_message(lambda said: isinstance(said, Letter) and said != before)
+        for seat in seats.values():
+            seat.close()
+
+
+def test_a_decision_that_lost_the_race_is_stale(address: str) -> None:
+    """The other process wrote first, and we have not heard yet."""
+    with ServedHere(address, beat_seconds=3600) as server:
+        opened = server.client.open_table(NAME, ["here"] * FEWEST)
+        seats = {right.seat: server.client.sit(opened.table.id, right.token) for right in opened.tokens}
+        who, mover = next((who, seat) for who, seat in seats.items() if seat.await_letter().legal)
+        legal = [option.action for option in mover.await_letter().legal]
+
+        async def first() -> KeptTable | None:
+            store = await open_store(address)
+            async with store.engine.begin() as db:
+                row = {"table_id": opened.table.id, "sequence": 1, "seat": who, "action": legal[0], "at": 0}
+                await db.execute(schema.log.insert().values(**row))
+                await db.execute(text("UPDATE tables SET version = version + 1"))
+            return await closing(store, opened.table.id)
+
+        asyncio.run(first())
+        mover.say({"type": "decide", "id": 77, "sequence": 0, "actions": [legal[-1]]})
+        said = mover.await_message(lambda said: isinstance(said, ErrorMessage) and said.id == 77)
+        assert isinstance(said, ErrorMessage) and said.error.reason in ("stale", "not_waited_for")
+        assert log_length(server, opened.table.id) == 1
+        for seat in seats.values():
+            seat.close()
+
+
+async def closing(store: Store, table_id: str) -> KeptTable | None:
+    found = await store.table(table_id)
+    await store.close()
+    return found
+
+
+def log_length(server: ServedHere, table_id: str) -> int:
+    return len(server.run(server.house.store.decisions(table_id)))
+
+
+def test_the_bell_is_heard_again_after_the_connection_was_cut(pair: tuple[Served, Served], postgres: Postgres) -> None:
+    opened = pair[0].open_table(NAME, ["here"] * FEWEST)
+    seats = seats_of(pair, opened.table.id, {right.seat: right.token for right in opened.tokens})
+    play_apart(seats, random.Random(3), most=3)
+    name = pair[0].settings["database"].rsplit("/", 1)[1]
+    cut = postgres.psql(f"SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+    before = {line.split("|")[0] for line in cut.split()}
+    listening = f"SELECT pid FROM pg_stat_activity WHERE datname = '{name}' AND query LIKE 'LISTEN%'"
+    for _ in patiently("both listen again"):
+        if len(set(postgres.psql(listening).split()) - before) == 2:
+            break
+    play_apart(seats, random.Random(3), most=6)
+    end_pair(pair)
+
+
+def test_sqlite_needs_nothing_of_this() -> None:
+    """Where one process serves from a file, none of it is even imported."""
+    heavy = ("asyncpg", "alembic", "tripot.store.processes", "tripot.store.listener")
+    program = f"import sys, tripot.web.ops.serve; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,267 @@
+"""The commands of the laboratory: tournaments, balance, ladder and counted trees. `main` takes them in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tripot import GAMES
+from tripot.bots.bot import find_bot
+from tripot.cli.main import (
+    AsJson,
+    GameName,
+    Lang,
+    Pairs,
+    Seats,
+    Wrong,
+    app,
+    console,
+    find_game,
+    find_language,
+    number,
+    open_table,
+    whole,
+)
+from tripot.core.options import check_seats
+from tripot.table.table import Table
+
+if TYPE_CHECKING:
+    from tripot.lab.arena.games_file import Ledger
+    from tripot.lab.arena.workers import Runner
+
+MOST_GAMES = 10**7  # every one of them is kept
+MOST_DEPTH = 100  # nobody will live to see it
+
+Workers = Annotated[int | None, number("How many processes.", "one for each core")]
+Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Of a Dask scheduler, to play there.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the page goes.")]
+
+
+@app.command()
+def arena(
+    game_name: GameName,
+    bots: Annotated[str | None, typer.Option(help="Who meets: a,b,c. The last one fills seats left over.")] = None,
+    games: Annotated[int | None, number("How many games, up to a whole deal.", "1000; none with --merge")] = None,
+    seats: Seats = None,
+    seed: Annotated[int, number("Of the first deal; every next deal has the next seed.")] = 0,
+    option: Pairs = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the games; goes on if it exists.")] = None,
+    merge: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Add saved games; can be repeated.")] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots meet in every seat on the same deals, and rate them."""
+    from tripot.lab.arena import arena as lab
+    from tripot.lab.arena.games_file import merge as add_games
+    from tripot.lab.arena.standings import standings
+    from tripot.terminal.arena import show_standings
+    from tripot.terminal.summary import progress_bar
+
+    table = open_table(find_game(game_name), seats, seed, option)
+    count = check_games((0 if merge else 1000) if games is None else games, lowest=0)
+    with plainly():
+        ledger = open_ledger(table, bots, save, merge or [])
+        run = find_runner(workers, cluster)
+        add_games(merge or [], ledger)
+        with progress_bar(count) as progress:
+            lab.play_contest(ledger, count, seed, run, progress)
+    if not ledger.games:
+        raise Wrong("there are no games to count: ask for some with --games N")
+    found = standings(ledger, table.game)
+    if as_json:
+        print(json.dumps(found.as_json(), ensure_ascii=False))
+    else:
+        console().print(show_standings(found))
+
+
+@app.command()
+def balance(
+    game_name: GameName,
+    bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "sensible",
+    games: Annotated[int, number("How many games a column.")] = 1000,
+    seats: Seats = None,
+    seed: Annotated[int, number("Of the first game; every next game has the next seed.")] = 0,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE[; …]", help="House rules of one more column beside the printed ones."),
+    ] = None,
+    output: Output = None,
+    lang: Lang = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Report to a designer who wins, how long it takes, what is used and what goes with winning."""
+    from tripot.lab.balance.balance import measure, read_columns
+    from tripot.lab.balance.report import report
+    from tripot.terminal.summary import progress_bar
+
+    table, language = open_table(find_game(game_name), seats, seed, None), find_language(lang)
+    find_bot(bot, table.game)
+    check_games(games, lowest=1)
+    rules = read_columns(table.game, option or [])
+    for house_rules in rules:
+        check_seats(house_rules, table.seats)
+    if output is None and not as_json:
+        raise Wrong("say where the page goes: -o report.html (or --json)")
+    check_page(output)
+    with plainly(), progress_bar(games * len(rules)) as progress:
+        run = find_runner(workers, cluster)
+        facts = measure(table.game, table.seats, bot, games, seed, rules, run, progress)
+    if output is not None:
+        write_page(output, report(facts, language))
+    if as_json:
+        print(json.dumps(facts, ensure_ascii=False))
+
+
+@app.command()
+def ladder(
+    games: Annotated[int, number("How many games of each game.")] = 1000,
+    bots: Annotated[
+        str | None, typer.Option(help="Who meets: a,b,c.", show_default="all of different strength")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games; goes on with them.")] = None,
+    output: Output = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+) -> None:
+    """Rate all bots in all games, as a page of Markdown."""
+    from tripot.lab.arena import ladder as lab
+    from tripot.terminal.summary import progress_bar
+
+    named = [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
+    for bot in named:
+        if not any(lab.is_bot(bot, game) for game in GAMES.values()):
+            find_bot(bot, next(iter(GAMES.values())))  # says what is wrong with it
+    check_games(games, lowest=1)
+    check_page(output)
+    if save is not None:
+        make_folder(save)
+    found = []
+    for game in GAMES.values():
+        with plainly(), progress_bar(games) as progress:
+            run = find_runner(workers, cluster)
+            found.append((game, lab.climb(game, named, games, save, run, progress)))
+    page = lab.ladder_page(found)
+    if output is not None:
+        write_page(output, page)
+    else:
+        print(page)
+
+
+@app.command()
+def perft(
+    game_name: GameName,
+    depth: Annotated[int, number("How many decisions.")] = 4,
+    seed: Annotated[int, number("Of the deal.")] = 0,
+    seats: Seats = None,
+    option: Pairs = None,
+    engine: Annotated[str, typer.Option(metavar="native|python", help="What runs the rules.")] = "native",
+    after: Annotated[
+        str | None, typer.Option(metavar="N,N,…", help="Decisions taken before.", show_default="none")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count all courses that the first decisions can take: equal rules give equal counts."""
+    from tripot.lab import perft as lab
+    from tripot.terminal.summary import progress_count, show_tree
+
+    table = open_table(find_game(game_name), seats, seed, option)
+    if not 0 <= depth <= MOST_DEPTH:
+        raise Wrong(f"{depth} decisions cannot be counted: choose 0 to {MOST_DEPTH}")
+    if engine not in lab.ENGINES:
+        raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
+    taken = [whole(word.strip()) for word in after.split(",")] if after else []
+    with plainly(), progress_count("courses") as progress:
+        tree = lab.perft(table.game, table.seats, depth, seed, engine, table.options, taken, progress)
+    if as_json:
+        print(json.dumps(tree.as_json()))
+    else:
+        console().print(show_tree(tree))
+
+
+# --- What was typed, checked ---
+
+
+def open_ledger(table: Table, bots: str | None, save: Path | None, merged: list[Path]) -> Ledger:
+    """The games counted so far; without --bots they say themselves whose they are."""
+    from tripot.lab.arena.contest import new_contest
+    from tripot.lab.arena.games_file import Ledger, check_fit, read_ledger
+
+    if bots is not None:
+        named = [bot.strip() for bot in bots.split(",")]
+        for bot in named:
+            find_bot(bot, table.game)
+        return Ledger(new_contest(table.game, table.seats, table.options, named), save)
+    known = [path for path in [*([save] if save else []), *merged] if path.exists()]
+    if not known:
+        raise Wrong("say who meets: --bots a,b,c")
+    found = read_ledger(known[0]).contest
+    check_fit(known[0], found, new_contest(table.game, table.seats, table.options, found.circle))
+    return Ledger(found, save)
+
+
+def find_runner(workers: int | None, cluster: str | None) -> Runner:
+    """Where the games are played."""
+    from tripot.lab.arena.cluster import run_on_cluster
+    from tripot.lab.arena.workers import run_on_cores
+
+    if workers is not None and workers < 1:
+        raise Wrong(f"{workers} processes cannot play: choose at least 1")
+    if workers is not None and cluster is not None:
+        raise Wrong("choose --workers or --cluster, not both")
+    return run_on_cores(workers) if cluster is None else run_on_cluster(cluster)
+
+
+def check_games(games: int, lowest: int) -> int:
+    if not lowest <= games <= MOST_GAMES:
+        raise Wrong(f"{games} games cannot be played: choose {lowest} to {MOST_GAMES}")
+    return games
+
+
+def make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Wrong(f"there can be no folder {path}: {error.strerror}") from None
+
+
+def check_page(path: Path | None) -> None:
+    """Whether a page can be written, asked before hours of play and not after."""
+    if path is None:
+        return
+    there = path.exists()
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise Wrong(f"{path} cannot be written: {error.strerror}") from None
+    if not there:
+        path.unlink()
+
+
+def write_page(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, "utf-8")
+    except OSError as error:
+        raise Wrong(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """What the laboratory cannot do is told in one sentence."""
+    from tripot.lab.arena.cluster import BadCluster
+    from tripot.lab.arena.games_file import BadLedger
+    from tripot.lab.arena.schedule import BadLineup
+    from tripot.lab.arena.workers import LostWorker
+    from tripot.lab.perft import BadCourse
+
+    try:
+        yield
+    except (BadCluster, BadCourse, BadLedger, BadLineup, LostWorker) as error:
+        raise Wrong(str(error)) from None

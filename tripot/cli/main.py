@@ -1,0 +1,417 @@
+"""The command line: one thin function a command. A bad input ends with one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+from tripot import GAMES, OLDER, __version__
+from tripot.bots.bot import UnknownBot, find_policy
+from tripot.core.game import Game
+from tripot.core.options import BadOption, parse_pairs
+from tripot.core.speech import LANGUAGES
+from tripot.table.record import BadRecord, Record, replay
+from tripot.table.table import SEEDS, BadTable, Table
+from tripot.terminal.player import BadSeating
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+BAD_INPUT, INTERRUPTED = 2, 130
+CUT_OFF = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+MOST_GAMES = 10**9
+
+
+def whole(typed: str) -> int:
+    """A whole number as typed."""
+    try:
+        return int(typed)
+    except ValueError:
+        raise typer.BadParameter(f"'{typed[:40]}' is not a whole number") from None
+
+
+def number(help: str, default: str | None = None) -> Any:
+    """An option that takes a whole number."""
+    return typer.Option(parser=whole, metavar="N", help=help, show_default=default or True)
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.", show_default=False)]
+Seats = Annotated[int | None, number("How many sit at the table.", "4 if the game allows it")]
+Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language.", show_default="the system's")]
+Pairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="TRIPOT_DATABASE",
+        help="Where tables are kept: sqlite:///FILE or postgresql://…",
+        show_default="a file in your data folder",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+class Wrong(ValueError):
+    """A bad input; the message says what was wrong and what is allowed."""
+
+
+@app.callback(invoke_without_command=True)
+def tripot(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Three hidden-information card games: to play, to research and to measure."""
+    if version:
+        print(f"tripot {__version__}")
+    elif context.invoked_subcommand is None:
+        app(["serve"], prog_name="tripot", standalone_mode=False)
+
+
+@app.command()
+def play(
+    game_name: GameName,
+    seats: Seats = None,
+    seat: Annotated[int | None, number("Your seat, from 1.", "1")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="Bots of the other seats in order, or one for all.", show_default="sensible")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Your name.", show_default="your seat's")] = None,
+    seed: Annotated[int | None, number("0 to 2^64 - 1.", "drawn")] = None,
+    option: Pairs = None,
+    lang: Lang = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the game.")] = None,
+) -> None:
+    """Play a game in the terminal against bots."""
+    from tripot.terminal.file import GameFile, default_path
+    from tripot.terminal.play import Session
+    from tripot.terminal.player import players_of, seat_players
+
+    game, language = find_game(game_name), find_language(lang)
+    if resume is not None:
+        settings = {"seats": seats, "seat": seat, "bots": bots, "name": name, "seed": seed, "option": option}
+        record, table = open_record(resume)
+        check_resumable(resume, record, game, settings)
+        players = players_of(record, game, language)
+        file = GameFile(resume, claimed=True)
+    else:
+        table = open_table(game, seats, secrets.randbelow(SEEDS) if seed is None else seed, option)
+        players = seat_players(game, table.seats, 1 if seat is None else seat, bots or "sensible", name, language)
+        file = GameFile(default_path(game.name, table.seed))
+    if save is not None:
+        file = GameFile(save / file.path.name if save.is_dir() else save)
+    if not os.access(file.path.parent, os.W_OK):
+        raise Wrong(f"games cannot be saved in {file.path.parent}: name a folder with --save FILE")
+    Session(table, players, language, file, console()).play()
+
+
+@app.command()
+def simulate(
+    game_name: GameName,
+    seats: Seats = None,
+    games: Annotated[int, number("How many games.")] = 1000,
+    seed: Annotated[int, number("Of the first game; every next game has the next seed.")] = 0,
+    engine: Annotated[str, typer.Option(metavar="python|native|gpu", help="What runs the rules.")] = "native",
+    bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "uniform",
+    option: Pairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play many games and sum up."""
+    from tripot.lab import simulate as lab
+    from tripot.lab.gpu import EngineMissing
+    from tripot.terminal.summary import progress_bar, show_summary
+
+    table = open_table(find_game(game_name), seats, seed, option)
+    if not 0 <= games <= MOST_GAMES:
+        raise Wrong(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
+    if engine not in lab.ENGINES:
+        raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
+    find_policy(bot, table.game)
+    with progress_bar(games) as progress:
+        try:
+            summary = lab.simulate(table.game, table.seats, games, seed, engine, bot, table.options, progress)
+        except EngineMissing as missing:
+            raise Wrong(str(missing)) from None
+    if as_json:
+        print(json.dumps(summary.as_json()))
+    else:
+        console().print(show_summary(summary))
+
+
+@app.command()
+def rules(
+    game_name: GameName,
+    clause: Annotated[str | None, typer.Argument(help="A clause (2.3) or a section (2).", show_default="all")] = None,
+    lang: Lang = None,
+) -> None:
+    """Read the rules, clause by clause."""
+    from tripot.core.rulebook import rule_book
+    from tripot.terminal.rules import NoSuchClause, find_clauses, sections, show_clauses
+
+    game, language = find_game(game_name), find_language(lang)
+    try:
+        found = find_clauses(game, clause) if clause else rule_book(game.name).values()
+    except NoSuchClause as missing:
+        raise Wrong(f"{game.name} has no clause {missing}: its sections are {', '.join(sections(game))}") from None
+    console().print(show_clauses(game, found, language))
+
+
+@app.command("replay")
+def replay_file(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    lang: Lang = None,
+    seat: Annotated[int | None, number("As this seat saw it, from 1.", "all open")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Verify a saved game and tell it."""
+    from tripot.terminal import story
+    from tripot.terminal.player import names_of
+
+    language = find_language(lang)
+    record, table = open_record(file)
+    if seat is not None and not 1 <= seat <= table.seats:
+        raise Wrong(f"there is no seat {seat}: choose 1 to {table.seats}")
+    reader = None if seat is None else seat - 1
+    names = names_of(record, table.game, language)
+    if as_json:
+        print(json.dumps(story.as_json(record, table, names, language, reader), ensure_ascii=False))
+    else:
+        console().print(story.retell(record, table, names, language, reader))
+
+
+@app.command()
+def bench(
+    peers: Annotated[bool, typer.Option("--peers", help="Beside OpenSpiel, pgx, RLCard and PettingZoo.")] = False,
+    on_gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU of this machine.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="With --peers or --gpu.", show_default="docs/benchmarks.md"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the speed of the rules on this machine."""
+    from tripot.lab import benchmark as lab
+    from tripot.terminal.summary import progress_line, show_machine, show_measure
+
+    if peers and on_gpu:
+        raise Wrong("--peers and --gpu are measured one at a time")
+    if peers:
+        return bench_peers(output, as_json)
+    if on_gpu:
+        return bench_gpu(output, as_json)
+    if output is not None:
+        raise Wrong("--output goes with --peers or --gpu")
+    found = []
+    if not as_json:
+        console().print(show_machine(lab.machine()), soft_wrap=True)
+    with progress_line() as report:
+        for measured in lab.measure(list(GAMES.values()), report):
+            found.append(measured)
+            report("")
+            if not as_json:
+                console().print(show_measure(measured), soft_wrap=True)
+    if as_json:
+        print(json.dumps(lab.as_json(found), ensure_ascii=False))
+
+
+def bench_peers(output: Path | None, as_json: bool) -> None:
+    """All programs that the extra `peers` put here, side by side; a section of a page tells of it."""
+    from bench.rivals import page, run
+    from bench.rivals.terminal import show_comparison
+    from tripot.lab.benchmark import machine
+    from tripot.terminal.summary import progress_line, show_machine
+
+    output = page_to_write(output)
+    facts = {**machine(), **run.circumstances()}
+    with progress_line() as report:
+        found = run.compare(report)
+    write_section(output, "peers", page.section(found, facts))
+    if as_json:
+        print(json.dumps(run.as_json(found, facts), ensure_ascii=False))
+    else:
+        console().print(show_machine(facts), soft_wrap=True)
+        console().print(show_comparison(found))
+
+
+def bench_gpu(output: Path | None, as_json: bool) -> None:
+    """All games and the yardstick on the GPU; a section of a page tells of it."""
+    from tripot.lab import gpu, leduc
+    from tripot.lab.gpu import benchmark
+    from tripot.terminal.summary import progress_line
+
+    output = page_to_write(output)
+    try:
+        name, copy = benchmark.gpu_name(gpu.require_gpu()), benchmark.copy_speed()
+        with progress_line() as report:
+            found = list(benchmark.measure([leduc.GAME, *GAMES.values()], report))
+    except gpu.EngineMissing as error:
+        raise Wrong(str(error)) from None
+    write_section(output, "gpu", benchmark.section(name, copy, found))
+    if as_json:
+        print(json.dumps(benchmark.as_json(found), ensure_ascii=False))
+    else:
+        console().print(benchmark.section(name, copy, found), soft_wrap=True, markup=False)
+
+
+def page_to_write(output: Path | None) -> Path:
+    """Where a section of the benchmarks goes, known to be writable as far as can be said before measuring."""
+    output = output or Path("docs") / "benchmarks.md"
+    if not output.parent.is_dir():
+        raise Wrong(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
+    return output
+
+
+def write_section(output: Path, name: str, body: str) -> None:
+    """Put a section into a page; the others stay."""
+    from bench.rivals.page import put_section
+
+    try:
+        before = output.read_text("utf-8") if output.exists() else ""
+        output.write_text(put_section(before, name, body), "utf-8")
+    except OSError as error:
+        raise Wrong(f"{output} cannot be written: {error.strerror}") from None
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(envvar="TRIPOT_HOST", help="The address to listen on; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole,
+            metavar="N",
+            envvar="TRIPOT_PORT",
+            help="0 takes any free one.",
+            show_default="8000, or the next free one",
+        ),
+    ] = None,
+    database: Database = "",
+    browser: Annotated[bool, typer.Option(envvar="TRIPOT_BROWSER", help="Open the page in the browser.")] = True,
+    share: Annotated[
+        str, typer.Option(metavar="URL", envvar="TRIPOT_SHARE", help="The address that invitations name.")
+    ] = "",
+    log: Annotated[str, typer.Option(metavar="text|json", envvar="TRIPOT_LOG", help="How events are logged.")] = "text",
+) -> None:
+    """Play in the browser: alone, with friends or on one screen. The same as tripot alone.
+
+    All that is set here, and every limit, can be set by variables of the environment too: see docs/operating.md.
+    """
+    from tripot.web.ops import serve as web
+    from tripot.web.ops.settings import BadSetting, Settings
+
+    if port is not None and not 0 <= port < 65536:
+        raise Wrong(f"there is no port {port}: choose 0 to 65535")
+    try:
+        settings = Settings.from_environment(os.environ, database=database, share=share.rstrip("/"), log=log)
+        web.serve(host, port, browser, settings)
+    except (web.CannotServe, BadSetting) as problem:
+        raise Wrong(str(problem)) from None
+
+
+# --- What was typed, checked ---
+
+
+def find_game(name: str) -> Game:
+    if name not in GAMES:
+        raise Wrong(f"there is no game '{name}': choose {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def find_language(given: str | None) -> str:
+    """The language asked for, or else the system's."""
+    if given is None:
+        system = [os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)]
+        return "fr" if system and system[0].lower().startswith("fr") else "en"
+    if given not in LANGUAGES:
+        raise Wrong(f"there is no language '{given}': choose {' or '.join(LANGUAGES)}")
+    return given
+
+
+def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None) -> Table:
+    """A new table; as many as usual sit at it unless said otherwise."""
+    return Table(game, game.usual_seats if seats is None else seats, seed, parse_pairs(game.options, pairs or []))
+
+
+def open_record(path: Path) -> tuple[Record, Table]:
+    """A saved game, played again by the rules."""
+    from tripot.terminal.file import read_record
+
+    try:
+        record = read_record(path)
+        return record, replay(record, GAMES, OLDER)
+    except BadRecord as error:
+        raise Wrong(f"{path}: {error}") from None
+
+
+def check_resumable(path: Path, record: Record, game: Game, settings: dict[str, Any]) -> None:
+    """Only an unfinished game of this sort goes on, and with the settings it has."""
+    given = [f"--{name}" for name, value in settings.items() if value]
+    if given:
+        raise Wrong(f"a resumed game keeps its settings: leave out {', '.join(given)}")
+    if record.game != game.name:
+        raise Wrong(f"{path} is a game of {record.game}, not of {game.name}")
+    if record.result is not None:
+        raise Wrong(f"{path} is finished: read it with tripot replay")
+
+
+# --- The way in ---
+
+
+def console() -> Console:
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def main() -> NoReturn:
+    """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for number in CUT_OFF:
+        signal.signal(number, interrupt)
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads any more: that is his right
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
+
+
+def run(words: list[str]) -> int:
+    """Run a command; its exit code."""
+    from tripot.cli import lab, store  # noqa: F401  # bring the commands of the laboratory and of the store
+
+    try:
+        return app(words, prog_name="tripot", standalone_mode=False) or 0
+    except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
+        print("tripot:", " ".join(explain(error).split()), file=sys.stderr)
+        return BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+
+
+def explain(error: Exception) -> str:
+    """What was wrong; a command that was typed wrongly says where to read what is allowed."""
+    if not isinstance(error, typer.TyperException):
+        return str(error)
+    context, message = getattr(error, "ctx", None), error.format_message().rstrip(".")
+    if context and message.startswith("No such command"):
+        return f"{message}: choose {', '.join(context.command.commands)}"
+    return f"{message}: see {context.command_path if context else 'tripot'} --help"
+
+
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Once: whoever presses Ctrl-C again while his game is being saved loses nothing."""
+    for once in CUT_OFF:
+        signal.signal(once, signal.SIG_IGN)
+    raise KeyboardInterrupt

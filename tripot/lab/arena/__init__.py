@@ -1,0 +1,1 @@
+"""Tournaments: bots meet on the same deals in every seat."""

@@ -1,0 +1,157 @@
+"""The games of a contest, each once; on disk as lines of JSON that are only ever added to.
+
+The first line says which contest it is, every other line is one game. A line that was cut off as the
+program was stopped is forgotten; its game is played again.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tripot.core.game import WHOLE_WIN
+from tripot.lab.arena.contest import Contest, Played
+from tripot.lab.arena.schedule import Lineup
+
+FORMAT = "tripot arena 1"
+HEADER = ("format", "game", "rules", "seats", "options", "bots", "program")
+ROW = ("deal", "lineup", "result", "sides", "choices", "seconds")
+
+
+class BadLedger(ValueError):
+    """A file of games that cannot be used; the message says what does not fit, and where."""
+
+
+class Ledger:
+    """The games of one contest. With a path, every new game is added to the file at once."""
+
+    def __init__(self, contest: Contest, path: Path | None = None) -> None:
+        self.contest, self.path = contest, path
+        self.games: dict[tuple[int, Lineup], Played] = {}
+        if path is not None and path.exists() and path.stat().st_size:
+            self._go_on(path)
+        elif path is not None:
+            self._write(path, header_of(contest))
+
+    @property
+    def rows(self) -> list[Played]:
+        """All games, in an order that does not depend on who finished first."""
+        return [self.games[name] for name in sorted(self.games)]
+
+    def add(self, played: Played) -> bool:
+        """Count a game; False if it was counted before."""
+        if not self._is_new(played):
+            return False
+        self.games[played.name] = played
+        if self.path is not None:
+            self._write(self.path, row_of(played))
+        return True
+
+    def _is_new(self, played: Played) -> bool:
+        known = self.games.get(played.name)
+        if known is not None and known.outcome != played.outcome and not self.contest.by_the_clock:
+            who = ", ".join(self.contest.bots[bot] for bot in played.lineup)
+            raise BadLedger(
+                f"deal {played.deal} with {who} has two different outcomes: one of them is not of these bots"
+            )
+        return known is None
+
+    def _go_on(self, path: Path) -> None:
+        """Read what there is, and cut off an unfinished line so that new ones start on their own."""
+        found = read_ledger(path)
+        check_fit(path, found.contest, self.contest)
+        self.games = found.games
+        text = path.read_bytes()
+        if not text.endswith(b"\n"):
+            with path.open("r+b") as file:
+                file.truncate(text.rfind(b"\n") + 1)
+
+    def _write(self, path: Path, line: dict[str, Any]) -> None:
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        except OSError as error:
+            raise BadLedger(f"{path} cannot be written: {error.strerror}") from None
+
+
+def merge(paths: list[Path], target: Ledger) -> int:
+    """Add the games of other files; how many were new."""
+    new = 0
+    for path in paths:
+        found = read_ledger(path)
+        check_fit(path, found.contest, target.contest)
+        for played in found.rows:
+            try:
+                new += target.add(played)
+            except BadLedger as error:
+                raise BadLedger(f"{path}: {error}") from None
+    return new
+
+
+def check_fit(path: Path, found: Contest, wanted: Contest) -> None:
+    """Only games of one contest are counted together."""
+    parts = {"game": "game", "rules": "rules version", "seats": "seats", "options": "house rules", "circle": "bots"}
+    parts["program"] = "version of rules and bots"
+    for part, name in parts.items():
+        theirs, ours = getattr(found, part), getattr(wanted, part)
+        if theirs != ours:
+            show = ", ".join if part == "circle" else str
+            raise BadLedger(f"{path} does not fit: its {name}: {show(theirs)}; here: {show(ours)}")
+
+
+# --- Lines ---
+
+
+def header_of(contest: Contest) -> dict[str, Any]:
+    rules = (contest.game, contest.rules, contest.seats, json.loads(contest.options))
+    return dict(zip(HEADER, (FORMAT, *rules, list(contest.circle), contest.program), strict=True))
+
+
+def row_of(played: Played) -> dict[str, Any]:
+    return {name: getattr(played, name) for name in ROW}
+
+
+def read_ledger(path: Path) -> Ledger:
+    """A file of games; raises BadLedger with the line that is wrong."""
+    try:
+        *lines, _ = path.read_text("utf-8").split("\n")  # what follows the last line's end is unfinished
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadLedger(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
+    if not lines:
+        raise BadLedger(f"{path} is not a file of arena games: its first line is missing")
+    ledger = Ledger(_contest(path, lines[0]))
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            ledger.add(_played(line, ledger.contest))
+        except (KeyError, TypeError, ValueError) as error:
+            why = str(error) if isinstance(error, BadLedger) else "not a game of this contest"
+            raise BadLedger(f"{path}, line {number}: {why}") from None
+    return ledger
+
+
+def _contest(path: Path, line: str) -> Contest:
+    try:
+        header = json.loads(line)
+        if header["format"] != FORMAT:
+            raise BadLedger(f"{path}: its format is {json.dumps(header['format'])}, not {json.dumps(FORMAT)}")
+        options = json.dumps(header["options"], sort_keys=True)
+        circle = tuple(str(bot) for bot in header["bots"])
+        program = str(header["program"])
+        return Contest(str(header["game"]), int(header["rules"]), int(header["seats"]), options, circle, program)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, BadLedger):
+            raise
+        raise BadLedger(f"{path} is not a file of arena games: its first line does not say which contest") from None
+
+
+def _played(line: str, contest: Contest) -> Played:
+    row = json.loads(line)
+    deal, lineup, result, sides, choices, seconds = (row[name] for name in ROW)
+    for numbers in (lineup, result, choices, seconds):
+        if len(numbers) != contest.seats:
+            raise ValueError("not one number for each seat")
+    if not all(0 <= bot < len(contest.bots) for bot in lineup) or sum(result) > WHOLE_WIN or min(result) < 0:
+        raise ValueError("numbers out of range")
+    lineup, result, sides, choices = (tuple(map(int, numbers)) for numbers in (lineup, result, sides, choices))
+    return Played(int(deal), lineup, result, sides, choices, tuple(map(float, seconds)))

@@ -1,0 +1,194 @@
+"""How fast the rules run on this machine: random play by every engine, the first start, one table, search."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from tripot.bots.bot import find_policy, new_memory
+from tripot.bots.search import Searcher
+from tripot.bots.sensible import COMMON_SENSE
+from tripot.core.game import Game
+from tripot.core.jit import CACHE_VARIABLE
+from tripot.lab import leduc, playout
+from tripot.lab.simulate import Bench, play_interpreted, simulate
+from tripot.table.table import Table
+
+TRIES = 3  # the best one counts: the others were disturbed
+SECONDS = 0.7  # of play in each
+SEARCH_MILLISECONDS = 1_000  # of thought in each
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One thing measured: `what` says what is counted."""
+
+    game: str
+    name: str
+    value: float
+    unit: str
+    what: str
+
+
+def measure(games: list[Game], report: Report) -> Iterator[Measure]:
+    """Everything, one game after the other; `report` hears what is being measured."""
+    for game in games:
+        for part in (cold_and_cached, native, native_seen, all_cores, interpreted, one_table, search):
+            report(f"{game.name}: {part.__name__.replace('_', ' ')}")
+            yield from part(game)
+    for part in (native, native_seen, all_cores, interpreted):  # the yardstick that other programs have too
+        report(f"{leduc.GAME.name}: {part.__name__.replace('_', ' ')}")
+        yield from part(leduc.GAME)
+
+
+def machine() -> dict[str, Any]:
+    """Where the numbers come from."""
+    info = Path("/proc/cpuinfo")
+    models = [line for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
+    return {
+        "cores": os.cpu_count() or 1,
+        "cpu": models[0].partition(":")[2].strip() if models else platform.processor() or platform.machine(),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "numba": version("numba"),
+    }
+
+
+def as_json(measures: list[Measure]) -> dict[str, Any]:
+    return {"machine": machine(), "measures": [asdict(found) for found in measures]}
+
+
+# --- Random play ---
+
+
+def best_rate(play: Callable[[int], int]) -> float:
+    """Decisions a second: the best of some tries, each of as many games as fill its time."""
+    play(1)  # what must be compiled is compiled now
+    count, seconds = 1, 0.0
+    while seconds < SECONDS / 4:
+        count *= 2
+        start = time.perf_counter()
+        play(count)
+        seconds = time.perf_counter() - start
+    count = max(1, round(count * SECONDS / seconds))
+    rates = []
+    for _ in range(TRIES):
+        start = time.perf_counter()
+        decisions = play(count)
+        rates.append(decisions / (time.perf_counter() - start))
+    return max(rates)
+
+
+def native(game: Game) -> Iterator[Measure]:
+    bench, seats = Bench(game, game.options(), find_policy("uniform", game)), game.usual_seats
+    rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
+    yield Measure(game.name, "native", rate, "decisions/s", "one core: mask, pick, rules")
+
+
+def native_seen(game: Game) -> Iterator[Measure]:
+    uniform, seats = find_policy("uniform", game), game.usual_seats
+    bench = Bench(game, game.options(), uniform, uniform)
+    rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
+    yield Measure(game.name, "native with view", rate, "decisions/s", "one core: these and a view")
+
+
+def all_cores(game: Game) -> Iterator[Measure]:
+    rate = best_rate(lambda games: simulate(game, game.usual_seats, games, 0).decisions)
+    yield Measure(game.name, "native, all cores", rate, "decisions/s", f"{os.cpu_count()} threads")
+
+
+def interpreted(game: Game) -> Iterator[Measure]:
+    uniform, seats = find_policy("uniform", game), game.usual_seats
+    rate = best_rate(
+        lambda games: int(play_interpreted(game, game.options(), uniform, seats, 0, games)[playout.DECISIONS])
+    )
+    yield Measure(game.name, "interpreted", rate, "decisions/s", "one core: mask, pick, rules")
+
+
+# --- The first start ---
+
+
+def cold_and_cached(game: Game) -> Iterator[Measure]:
+    """A process with an empty cache of native code, then one that finds it filled."""
+    with tempfile.TemporaryDirectory(prefix="tripot-bench-") as folder:
+        for name in ("cold start", "cached start"):
+            yield Measure(game.name, name, start_in_process(game.name, folder), "s", "Numba's import and one game")
+
+
+def start_in_process(game: str, folder: str) -> float:
+    command = [sys.executable, "-c", f"from tripot.lab.benchmark import first_start; print(first_start({game!r}))"]
+    source = str(Path(__file__).parent.parent.parent)
+    path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(
+        command,
+        env={**os.environ, CACHE_VARIABLE: folder, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def first_start(name: str) -> float:
+    """Seconds from nothing to the first game played by native code."""
+    from tripot import GAMES
+
+    game = GAMES[name]
+    start = time.perf_counter()
+    simulate(game, game.usual_seats, 1, 0)
+    return time.perf_counter() - start
+
+
+# --- One table ---
+
+
+def one_table(game: Game) -> Iterator[Measure]:
+    """What a table asks of Python after every decision: the view and the offer of the seat to move."""
+    best = min(time_at_table(game, seed) for seed in range(4 * TRIES))
+    yield Measure(game.name, "view and offer", best * 1e6, "µs", "one table, from Python")
+
+
+def time_at_table(game: Game, seed: int) -> float:
+    """Mean seconds for view and offer in one game of uniform players."""
+    table, bot = Table(game, game.usual_seats, seed), find_policy("uniform", game)
+    memory, spent = new_memory(seed, 0), 0.0
+    while not table.over:
+        seat = table.waiting[0]
+        start = time.perf_counter()
+        view, offer = table.view(seat), table.offer(seat)
+        spent += time.perf_counter() - start
+        table.decide(seat, bot.decide(view, offer.legal, memory), offer.sequence)
+    return spent / table.sequence
+
+
+# --- Search ---
+
+
+def search(game: Game) -> Iterator[Measure]:
+    """Iterations from the opening position, with play-outs guided as the bot plays them."""
+    if game.name in COMMON_SENSE:
+        searcher = Searcher(game, milliseconds=SEARCH_MILLISECONDS)
+        search_opening(searcher, game, 0)  # compiled before the clock starts
+        best = max(search_opening(searcher, game, seed) for seed in range(TRIES))
+        yield Measure(game.name, "search", best, "iterations/s", f"one core: opening, {game.usual_seats} seats, guided")
+
+
+def search_opening(searcher: Searcher, game: Game, seed: int) -> float:
+    """Iterations a second of one search for the first decision of a game."""
+    table = Table(game, game.usual_seats, seed)
+    seat = table.waiting[0]
+    view, legal = table.view(seat), table.offer(seat).legal
+    start = time.perf_counter()
+    thought = searcher.think(view, legal, seed)
+    return thought.iterations / (time.perf_counter() - start)

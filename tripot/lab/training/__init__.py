@@ -1,0 +1,1 @@
+"""Fitting the evaluations that search uses."""

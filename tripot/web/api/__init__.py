@@ -1,0 +1,1 @@
+"""The requests and messages of a running server, and the page's files."""

@@ -1,0 +1,86 @@
+"""The application as one expression."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount
+
+from tripot import __version__
+from tripot.web.api import archive, health, lobby, socket, static
+from tripot.web.api.messages import Failure, details_of
+from tripot.web.ops.context import open_house, the_house
+from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.metrics import Metrics
+from tripot.web.ops.middleware import Guard
+from tripot.web.ops.settings import Settings
+
+TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".webmanifest": "application/json"}
+
+
+def build(settings: Settings | None = None) -> FastAPI:
+    """A server's application: nothing is opened before it starts."""
+    settings, metrics = settings or Settings(), Metrics()
+    for ending, kind in TYPES.items():
+        mimetypes.add_type(kind, ending)  # some systems know better, and are wrong
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_house(settings, metrics) as house:
+            app.state.house = house
+            yield
+
+    app = FastAPI(
+        title="Tripot",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        middleware=[
+            Middleware(Guard, settings=settings, refused=metrics.refused),
+            Middleware(GZipMiddleware, minimum_size=500),
+        ],
+        exception_handlers={
+            Fault: refused,
+            RequestValidationError: malformed,
+            HTTPException: not_found,
+        },
+        routes=[Mount("/page", static.PageFiles(), name="page")],
+    )
+    app.get("/api/health")(answers)
+    for part in (lobby, archive, socket, health, static):
+        app.include_router(part.router)
+    return app
+
+
+async def answers() -> dict[str, bool]:
+    """Whether the server answers."""
+    return {"ok": True}
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Fault)
+    the_house(request).metrics.refused[error.problem.reason] += 1
+    return JSONResponse(Failure(error=error.problem).model_dump(), error.status)
+
+
+async def malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    fault = Fault(Cause.MALFORMED, details=details_of(error.errors()))
+    the_house(request).metrics.refused[fault.problem.reason] += 1
+    return JSONResponse(Failure(error=fault.problem).model_dump(), fault.status)
+
+
+async def not_found(_: Request, error: Exception) -> Response:
+    """Addresses and methods that do not exist."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return JSONResponse(Failure(error=Fault(Cause.NOT_FOUND).problem).model_dump(), status)

@@ -1,0 +1,137 @@
+"""The texts of a game as the page reads them: both languages, the rule book, the house rules, the view's fields."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from tripot.bots.levels import LEVELS, bot_of
+from tripot.core import options as house_rules
+from tripot.core.game import Game
+from tripot.core.rulebook import option_texts, rule_book
+from tripot.core.speech import Phrase, Sentence
+from tripot.web.api.messages import (
+    Catalogue,
+    ClauseInfo,
+    FieldInfo,
+    GameInfo,
+    LevelInfo,
+    OptionInfo,
+    SentenceInfo,
+    Words,
+)
+
+OWN_PLACE = {"TITLE", "TAGLINE", "SEATS", "NAMES", "QUESTIONS", "DECISIONS", "NEWS"}  # texts with a place of their own
+
+
+def words(phrase: Phrase) -> Words:
+    return Words(en=phrase.en, fr=phrase.fr)
+
+
+def _options(game: Game) -> list[OptionInfo]:
+    texts = option_texts(game.name)
+    return [_option(f, texts[f.name]) for f in dataclasses.fields(game.options)]
+
+
+def _option(f: dataclasses.Field[Any], text: Phrase) -> OptionInfo:
+    names, highest = f.metadata["names"], f.metadata["highest"]
+    return OptionInfo(
+        name=f.name,
+        clause=f.metadata["clause"],
+        text=words(text),
+        default=names(f.default).name.lower() if names else f.default,
+        shape=list(house_rules.shape_of(f)),
+        highest=None if highest == house_rules.SEATS else highest,
+        values=[member.name.lower() for member in names] if names else None,
+    )
+
+
+def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"]) -> GameInfo:
+    """What the lobby needs to know of a game."""
+    return GameInfo(
+        name=game.name,
+        title=words(game.text.TITLE),
+        tagline=words(game.text.TAGLINE),
+        rules=game.rules_version,
+        seats=list(game.seats),
+        seat_names=[words(name) for name in game.text.SEATS],
+        options=_options(game),
+        levels=[
+            LevelInfo.model_validate(
+                {
+                    "level": level.key,
+                    "name": words(level.name),
+                    "meaning": words(level.meaning),
+                    "bot": bot_of(level.key, game),
+                }
+            )
+            for level in LEVELS.values()
+        ],
+        engine=engine,
+    )
+
+
+def catalogue(game: Game) -> Catalogue:
+    """All texts of a game."""
+    text = game.text
+    return Catalogue(
+        game=game.name,
+        rules=game.rules_version,
+        title=words(text.TITLE),
+        tagline=words(text.TAGLINE),
+        seat_names=[words(name) for name in text.SEATS],
+        names={table: [words(name) for name in names] for table, names in text.NAMES.items()},
+        questions={int(phase): _sentence(phase, said) for phase, said in text.QUESTIONS.items()},
+        decisions={key: _sentence(key, said) for key, said in text.DECISIONS.items()},
+        news={int(kind): _sentence(kind, said) for kind, said in text.NEWS.items()},
+        more={name.lower(): _plain(value) for name, value in vars(text).items() if _is_table_of_texts(name, value)},
+        clauses=_clauses(game.name),
+        options=_options(game),
+        fields=[
+            FieldInfo(name=f.name, shape=list(f.shape), highest=f.highest, meaning=f.meaning)
+            for f in game.layout.view.fields
+        ],
+    )
+
+
+def _clauses(game: str) -> list[ClauseInfo]:
+    return [
+        ClauseInfo(
+            number=clause.number,
+            section=words(clause.section),
+            title=words(clause.title),
+            sources=list(clause.sources),
+            options=list(clause.options),
+            text=words(clause.text),
+        )
+        for clause in rule_book(game).values()
+    ]
+
+
+def _sentence(key: Any, said: Sentence) -> SentenceInfo:
+    name = key if isinstance(key, str) else key.name.lower()
+    return SentenceInfo(name=name, clause=said.clause, args=said.args, en=said.en, fr=said.fr)
+
+
+def _is_table_of_texts(name: str, value: Any) -> bool:
+    """Whether a name of a text module is a further table of phrases or sentences."""
+    if not name.isupper() or name in OWN_PLACE:
+        return False
+    inside = list(value.values()) if isinstance(value, Mapping) else value
+    return isinstance(value, Phrase | Sentence) or (
+        isinstance(inside, tuple | list)
+        and bool(inside)
+        and all(isinstance(item, Phrase | Sentence) for item in inside)
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Phrases and sentences inside tables, as JSON takes them."""
+    if isinstance(value, Phrase):
+        return words(value)
+    if isinstance(value, Sentence):
+        return {"clause": value.clause, "args": value.args, "en": value.en, "fr": value.fr}
+    if isinstance(value, Mapping):
+        return {str(int(key) if isinstance(key, int) else key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value]

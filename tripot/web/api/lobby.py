@@ -1,0 +1,261 @@
+"""The lobby: games, tables, invitations."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import cache
+from typing import Annotated, Literal
+
+import segno
+from fastapi import APIRouter, Query, Request, Response
+
+from tripot import GAMES, __version__, find_rules
+from tripot.bots.bot import UnknownBot
+from tripot.core import options as house_rules
+from tripot.core.game import Game
+from tripot.store.models import PERSON, PLAYING, KeptSeat, KeptTable
+from tripot.store.store import StoreFailed
+from tripot.table.table import BadTable, Table
+from tripot.web.api.catalogue import catalogue, game_info
+from tripot.web.api.messages import (
+    LARGEST,
+    Catalogue,
+    Failure,
+    GameList,
+    Invited,
+    Join,
+    Joined,
+    MySeats,
+    NewSeat,
+    NewTable,
+    Opened,
+    SeatToken,
+    TableInfo,
+    TableList,
+)
+from tripot.web.live.room import bits, bot_seat, distinct, storage_fault
+from tripot.web.live.table_info import as_number, invites, summary
+from tripot.web.ops import tokens
+from tripot.web.ops.context import Bearer, House, TheHouse, may_see
+from tripot.web.ops.errors import Cause, Fault
+
+LONGEST_LINK = 300
+logger = logging.getLogger(__name__)
+
+router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
+
+
+# --- Games ---
+
+
+@router.get("/games")
+async def games(house: TheHouse) -> GameList:
+    """All games, their house rules and difficulties."""
+    return GameList(
+        version=__version__,
+        share=house.settings.share,
+        games=[game_info(game, house.thinkers.engine[name]) for name, game in GAMES.items()],
+    )
+
+
+@router.get("/catalogue/{game}", response_model=Catalogue)
+async def texts(game: str, request: Request, rules: Annotated[int | None, Query(ge=0, le=LARGEST)] = None) -> Response:
+    """All texts of a game in both languages, of older rules too; a browser that has them is told so."""
+    newest = found_game(game)
+    wanted = newest if rules is None else find_rules(game, rules)
+    if wanted is None:
+        raise Fault(Cause.OUTDATED)
+    body, tag = printed(game, wanted.rules_version)
+    headers = {"cache-control": "no-cache", "etag": tag}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+@cache
+def printed(game: str, rules: int) -> tuple[bytes, str]:
+    """A catalogue as it is sent, and a tag that changes with it."""
+    body = catalogue(find_rules(game, rules) or GAMES[game]).model_dump_json().encode()
+    return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+
+
+def found_game(name: str) -> Game:
+    if name not in GAMES:
+        raise Fault(Cause.NO_GAME)
+    return GAMES[name]
+
+
+# --- Lists ---
+
+
+@router.get("/tables")
+async def tables(
+    house: TheHouse,
+    list: Literal["open", "finished"] = "open",
+    game: Annotated[str | None, Query(max_length=32)] = None,
+    before: Annotated[str | None, Query(max_length=40)] = None,
+) -> TableList:
+    """Tables where anyone may sit down, or finished games, newest first."""
+    try:
+        if list == "open":
+            found = await house.store.open_tables(house.settings.listed, house.settings.open_hours)
+        else:
+            moment = None if before is None else moment_of(before)
+            found = await house.store.finished(house.settings.listed, moment, game)
+    except StoreFailed as error:
+        raise storage_fault(error) from error
+    return TableList(tables=[shown(house, table) for table in found])
+
+
+@router.post("/mine")
+async def mine(given: MySeats, house: TheHouse) -> TableList:
+    """My tables: those whose tokens are right."""
+    try:
+        found = await house.store.tables([seat.table for seat in given.seats])
+    except StoreFailed as error:
+        raise storage_fault(error) from error
+    answer = []
+    for table in found:
+        held = [seat.token for seat in given.seats if seat.table == table.id]
+        seats = [s.seat for s in table.seats if any([tokens.matches(token, s.token_hash) for token in held])]
+        if seats:
+            answer.append(shown(house, table, seats))
+    return TableList(tables=answer)
+
+
+def shown(house: House, table: KeptTable, mine: list[int] | None = None) -> TableInfo:
+    room = house.rooms.live(table.id)
+    return room.info(mine) if room is not None else summary(table, mine=mine)
+
+
+def moment_of(text: str) -> int:
+    try:
+        return as_number(text)
+    except (ValueError, OverflowError):
+        raise Fault(Cause.MALFORMED) from None
+
+
+# --- One table ---
+
+
+@router.post("/tables", status_code=201)
+async def open_table(given: NewTable, house: TheHouse) -> Opened:
+    """Open a table."""
+    game = found_game(given.game)
+    table_id = tokens.new_table_id()
+    seats, rights = seated(table_id, game, given.seats)
+    kept = KeptTable(
+        id=table_id,
+        game=game.name,
+        rules=game.rules_version,
+        seed=tokens.new_seed(),
+        seats=seats,
+        open=given.open,
+        watch=given.watch,
+        pace=given.pace,
+    )
+    try:
+        options = house_rules.parse(game.options, given.options)
+        table = Table(game, len(seats), kept.seed, options)
+    except BadTable as error:
+        raise Fault(Cause.BAD_TABLE, error) from None
+    except (ValueError, RecursionError) as error:  # BadOption, or a number or a nesting without measure
+        raise Fault(Cause.BAD_OPTION, str(error)[:200]) from None
+    kept.options = house_rules.as_json(options)
+    if not kept.free_seats:
+        kept.status, kept.waiting = PLAYING, bits(table.waiting)
+    try:
+        await house.store.create(kept)
+    except StoreFailed as error:
+        raise storage_fault(error) from error
+    logger.info("a table is opened", extra={"table": kept.id, "game": kept.game, "status": kept.status})
+    async with house.rooms.visit(kept.id) as room:
+        await room.resume()
+        return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(kept))
+
+
+def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[SeatToken]]:
+    """Everybody in his seat, and the tokens of those at this browser."""
+    if not any(seat.kind == "here" for seat in wanted):
+        raise Fault(Cause.BAD_TABLE, "somebody must sit here")
+    if len(wanted) not in game.seats:
+        raise Fault(Cause.BAD_TABLE, f"{game.name} is for {' or '.join(map(str, game.seats))} players")
+    seats: list[KeptSeat] = []
+    rights = []
+    for number, seat in enumerate(wanted):
+        if seat.kind == "bot":
+            try:
+                seats.append(bot_seat(game, number, seat.level or "medium"))
+            except UnknownBot as error:
+                raise Fault(Cause.UNKNOWN_BOT, error) from None
+        elif seat.kind == "friend":
+            seats.append(KeptSeat(number, PERSON, invite=tokens.new_invite(table_id)))
+        else:
+            token = tokens.new_token()
+            name = distinct(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
+            seats.append(KeptSeat(number, PERSON, name=name, token_hash=tokens.token_hash(token)))
+            rights.append(SeatToken(seat=number, token=token))
+    return seats, rights
+
+
+@router.get("/tables/{table_id}")
+async def one_table(table_id: str, house: TheHouse, token: Bearer) -> TableInfo:
+    """One table, for everyone who may know of it."""
+    async with house.rooms.visit(table_id) as room:
+        return room.info(may_see(room, token))
+
+
+@router.post("/tables/{table_id}/join", status_code=201)
+async def join(table_id: str, given: Join, house: TheHouse) -> Joined:
+    """Take a free seat at an open table."""
+    async with house.rooms.visit(table_id) as room:
+        if not room.kept.open:
+            raise Fault(Cause.NO_TABLE)
+        seat, token = await room.join(given.seat, given.name)
+        return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
+
+
+# --- Invitations ---
+
+
+@router.get("/invites/{code}")
+async def invitation(code: str, house: TheHouse) -> Invited:
+    """What an invitation is for."""
+    table, seat = await found_invite(house, code)
+    return Invited(table=shown(house, table), seat=seat.seat)
+
+
+@router.post("/invites/{code}", status_code=201)
+async def accept(code: str, given: Join, house: TheHouse) -> Joined:
+    """Take the seat of an invitation. It is good once."""
+    table, place = await found_invite(house, code)
+    async with house.rooms.visit(table.id) as room:
+        try:
+            seat, token = await room.join(place.seat, given.name)
+        except Fault as fault:
+            raise Fault(Cause.INVITE_USED) if fault.cause is Cause.SEAT_TAKEN else fault from None
+        return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
+
+
+@router.get("/invites/{code}/qr.svg", response_class=Response)
+async def qr_code(code: str, house: TheHouse, request: Request) -> Response:
+    """The link of an invitation as a picture for a telephone's camera."""
+    await found_invite(house, code)
+    base = house.settings.share or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+    link = f"{base}/join/{code}"
+    if len(link) > LONGEST_LINK:
+        raise Fault(Cause.MALFORMED)
+    drawing = segno.make(link, micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
+    drawing = drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # a picture, not a part of a page
+    return Response(drawing, media_type="image/svg+xml")
+
+
+async def found_invite(house: House, code: str) -> tuple[KeptTable, KeptSeat]:
+    try:
+        found = await house.store.invited(code)
+    except StoreFailed as error:
+        raise storage_fault(error) from error
+    if found is None:
+        raise Fault(Cause.NO_INVITE)
+    return found

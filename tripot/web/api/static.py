@@ -1,0 +1,38 @@
+"""The page's files: everything under /page/, and index.html for every address the page knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import APIRouter
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from tripot.web.ops.errors import Cause, Fault
+
+FOLDER = Path(__file__).parent.parent / "page"
+
+router = APIRouter(include_in_schema=False)
+
+
+class PageFiles(StaticFiles):
+    """Files that browsers ask about again on every visit, and get only when they changed."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=FOLDER, check_dir=False)
+        self.config_checked = True  # without the page there is still the rest
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+@router.get("/{address:path}")
+async def page(address: str) -> Response:
+    """The page, which finds out itself what an address means."""
+    index = FOLDER / "index.html"
+    if address.startswith(("api/", "page/")) or not index.exists():
+        raise Fault(Cause.NOT_FOUND)
+    return FileResponse(index, headers={"cache-control": "no-cache"})

@@ -1,0 +1,1 @@
+"""Tables in play: rooms, connections, bots and what each seat is sent."""

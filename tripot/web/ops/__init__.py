@@ -1,0 +1,1 @@
+"""Running a server: start, settings, limits, logs, metrics, errors."""

@@ -1,0 +1,12 @@
+"""Compile the bots of the named games into the cache and end: `python -m tripot.web.ops.warm_cache GAME …`."""
+
+import os
+import sys
+
+from tripot.web.live.bot_pool import warm
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(10)  # people are playing meanwhile
+    for name in sys.argv[1:]:
+        warm(name)
