@@ -61,6 +61,7 @@ class Game:
     errand: Callable[[Any], int]  # (s): what `proceed` is about to do, a number below ERRANDS
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: ModuleType  # names and sentences, French and English
+    drawing: str = "plain"  # the module of `web/page/games` that draws the table in a browser
 
     @cached_property
     def layout(self) -> Layout:

@@ -430,4 +430,5 @@ GAME = Game(
     errand=errand,
     imagine=imagine,
     text=text,
+    drawing="trieste",
 )

@@ -288,4 +288,5 @@ GAME = Game(
     errand=errand,
     imagine=imagine,
     text=text,
+    drawing="trok",
 )

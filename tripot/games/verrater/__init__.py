@@ -146,4 +146,5 @@ GAME = Game(
     errand=errand,
     imagine=imagine,
     text=text,
+    drawing="verrater",
 )
