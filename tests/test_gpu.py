@@ -81,7 +81,7 @@ def wipe_and_deal(s, options, seats, seed):
     game.layout.state.clear(s)
     game.deal(s, options, seats, seed)
 
-def decide(s, memory):
+def decide_uniformly(s, memory):
     seat, mask = playout.next_to_move(s), [0] * game.num_actions
     game.legal(s, seat, mask)
     action = choose_uniform(0, mask, memory)
@@ -90,7 +90,8 @@ def decide(s, memory):
 
 alone = {  # there are no warps here, and a record each: NumPy's narrow numbers would wrap
     "stage": nothing, "keep": nothing, "record_here": lambda words, table: words[table], "wipe_and_deal": wipe_and_deal,
-    "decide": decide, "largest_group": lambda key: 0 if key == gpu.KEY_DONE else gpu.KEY_KINDS + gpu.KEY_DONE - key,
+    "decide_uniformly": decide_uniformly,
+    "largest_group": lambda key: 0 if key == gpu.KEY_DONE else gpu.KEY_KINDS + gpu.KEY_DONE - key,
 }
 run = {
     name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))

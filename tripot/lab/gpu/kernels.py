@@ -78,7 +78,7 @@ def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
             if settling:
                 settle(s)
         elif deciding:
-            course = ((course ^ decide(s, memory[0])) * HASH_FACTOR) & WORD
+            course = ((course ^ decide_uniformly(s, memory[0])) * HASH_FACTOR) & WORD
             decisions += 1
         if s.over and decisions > 0:
             count_game(s, decisions, course, tally)
@@ -93,7 +93,7 @@ def wipe_and_deal(s, options, seats, seed):
     deal(s, options, seats, seed)
 
 
-def decide(s, memory):
+def decide_uniformly(s, memory):
     """A uniform decision at this thread's table; its mask lies behind the block's records."""
     words = cuda.shared.array(0, WORD32)
     mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS

@@ -19,7 +19,7 @@ from numpy import int32, uint32
 from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, seed_luck
 from tripot.lab.gpu.copies import collect, spread
-from tripot.lab.gpu.kernels import ask_here, decide, spread_tail, wipe_and_deal
+from tripot.lab.gpu.kernels import ask_here, decide_uniformly, spread_tail, wipe_and_deal
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
 deal = legal = take = proceed = errand = None
@@ -127,7 +127,7 @@ def work(s, desk, key, table, options, supply, tallies, seats, seed, games):
     elif key >= KEY_TO_GO_ON:
         proceed(s)
     else:
-        action = decide(s, desk)
+        action = decide_uniformly(s, desk)
         desk.course = (((desk.course & WORD) ^ action) * HASH_FACTOR) & WORD
         desk.decisions += 1
     if s.over:
