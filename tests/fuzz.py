@@ -29,7 +29,7 @@ from tripot.core.options import BadOption, parse, parse_pairs
 from tripot.table import record as replays
 from tripot.table.record import BadRecord, _seal, loads, record_of, replay
 from tripot.table.table import Table
-from tripot.terminal.file import read_record
+from tripot.terminal.game_file import read_record
 from tripot.web.api import messages, socket
 from tripot.web.api.messages import read_said
 from tripot.web.api.socket import id_of, understood

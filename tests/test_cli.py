@@ -15,7 +15,7 @@ from tripot.core.rulebook import rule_book
 from tripot.lab import benchmark
 from tripot.table.record import record_of
 from tripot.table.table import Table
-from tripot.terminal.summary import told_in_lines
+from tripot.terminal.progress import progress_lines
 
 HERE = Path(__file__).parent.parent
 
@@ -232,7 +232,7 @@ def test_bench_counts_decisions_by_time(monkeypatch):
 def test_a_log_is_told_now_and_then_how_far_long_work_has_come():
     times = iter([0, 10, 29, 31, 60, 61])  # when the work begins, then when each of the games below is done
     told: list[str] = []
-    advance = told_in_lines(3000, told.append, lambda: next(times))
+    advance = progress_lines(3000, told.append, lambda: next(times))
     for games in (10, 20, 1000, 5, 300):
         advance(games)
     assert told == ["1,030 of 3,000 games played", "1,335 of 3,000 games played"]

@@ -17,12 +17,11 @@ from tripot import GAMES
 from tripot.cli.main import run
 from tripot.core.speech import Phrase
 from tripot.table.record import loads, replay
-from tripot.terminal import answer as answer_module
+from tripot.terminal import answer_matching, text
 from tripot.terminal import initials as initials_module
 from tripot.terminal import play as play_module
-from tripot.terminal import text
 from tripot.terminal.board import PlainBoard
-from tripot.terminal.play import luck
+from tripot.terminal.play import decision_seed
 
 HERE = Path(__file__).parent.parent
 SAVED = "verrater-7.tripot.json"
@@ -219,7 +218,7 @@ def test_everything_the_terminal_says_is_in_both_languages():
         assert holes[0] == holes[1]
 
 
-@pytest.mark.parametrize("module", [answer_module, initials_module])
+@pytest.mark.parametrize("module", [answer_matching, initials_module])
 def test_the_examples_in_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert tried and not failed
@@ -272,7 +271,7 @@ def test_a_signal_that_comes_just_before_saving_does_not_prevent_it(folder, monk
         yield
 
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
-    monkeypatch.setattr(play_module, "undisturbed", disturbed_once)
+    monkeypatch.setattr(play_module, "signals_ignored", disturbed_once)
     assert run(["play", "verrater", "--seed", "7"]) == 130
     assert len(decisions(0)) == 1
 
@@ -295,8 +294,8 @@ def test_a_folder_to_save_in(play):
 
 
 def test_bots_play_alike_whenever_the_game_is_resumed():
-    assert luck(7, 3) == luck(7, 3) < 1 << 64
-    assert len({luck(seed, sequence) for seed in (0, 7, 2**64 - 1) for sequence in range(50)}) == 150
+    assert decision_seed(7, 3) == decision_seed(7, 3) < 1 << 64
+    assert len({decision_seed(seed, sequence) for seed in (0, 7, 2**64 - 1) for sequence in range(50)}) == 150
 
 
 # --- What is seen ---

@@ -14,18 +14,18 @@ from tripot import GAMES
 from tripot.bots.bot import find_bot
 from tripot.cli.main import (
     AsJson,
+    BadInput,
     GameName,
     Lang,
-    Pairs,
+    OptionPairs,
     Seats,
-    Wrong,
     app,
     console,
     find_game,
     find_language,
-    number,
+    number_option,
     open_table,
-    whole,
+    whole_number,
 )
 from tripot.core.options import check_seats
 from tripot.table.table import Table
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MOST_GAMES = 10**7  # every one of them is kept
 MOST_DEPTH = 100  # nobody will live to see it
 
-Workers = Annotated[int | None, number("How many processes.", "one for each core")]
+Workers = Annotated[int | None, number_option("How many processes.", "one for each core")]
 Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Of a Dask scheduler, to play there.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the page goes.")]
 
@@ -46,10 +46,12 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", h
 def arena(
     game_name: GameName,
     bots: Annotated[str | None, typer.Option(help="Who meets: a,b,c. The last one fills seats left over.")] = None,
-    games: Annotated[int | None, number("How many games, up to a whole deal.", "1000; none with --merge")] = None,
+    games: Annotated[
+        int | None, number_option("How many games, up to a whole deal.", "1000; none with --merge")
+    ] = None,
     seats: Seats = None,
-    seed: Annotated[int, number("Of the first deal; every next deal has the next seed.")] = 0,
-    option: Pairs = None,
+    seed: Annotated[int, number_option("Of the first deal; every next deal has the next seed.")] = 0,
+    option: OptionPairs = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the games; goes on if it exists.")] = None,
     merge: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Add saved games; can be repeated.")] = None,
     workers: Workers = None,
@@ -60,19 +62,19 @@ def arena(
     from tripot.lab.arena import arena as lab
     from tripot.lab.arena.games_file import merge as add_games
     from tripot.lab.arena.standings import standings
-    from tripot.terminal.arena import show_standings
-    from tripot.terminal.summary import progress_bar
+    from tripot.terminal.progress import progress_bar
+    from tripot.terminal.standings import show_standings
 
     table = open_table(find_game(game_name), seats, seed, option)
     count = check_games((0 if merge else 1000) if games is None else games, lowest=0)
-    with plainly():
+    with bad_input_on_errors():
         ledger = open_ledger(table, bots, save, merge or [])
         run = find_runner(workers, cluster)
         add_games(merge or [], ledger)
         with progress_bar(count) as progress:
             lab.play_contest(ledger, count, seed, run, progress)
     if not ledger.games:
-        raise Wrong("there are no games to count: ask for some with --games N")
+        raise BadInput("there are no games to count: ask for some with --games N")
     found = standings(ledger, table.game)
     if as_json:
         print(json.dumps(found.as_json(), ensure_ascii=False))
@@ -84,9 +86,9 @@ def arena(
 def balance(
     game_name: GameName,
     bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "sensible",
-    games: Annotated[int, number("How many games a column.")] = 1000,
+    games: Annotated[int, number_option("How many games a column.")] = 1000,
     seats: Seats = None,
-    seed: Annotated[int, number("Of the first game; every next game has the next seed.")] = 0,
+    seed: Annotated[int, number_option("Of the first game; every next game has the next seed.")] = 0,
     option: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE[; …]", help="House rules of one more column beside the printed ones."),
@@ -100,20 +102,20 @@ def balance(
     """Report to a designer who wins, how long it takes, what is used and what goes with winning."""
     from tripot.lab.balance.balance import measure, read_columns
     from tripot.lab.balance.report import report
-    from tripot.terminal.summary import progress_bar
+    from tripot.terminal.progress import progress_bar
 
     table, language = open_table(find_game(game_name), seats, seed, None), find_language(lang)
     find_bot(bot, table.game)
     check_games(games, lowest=1)
-    rules = read_columns(table.game, option or [])
-    for house_rules in rules:
-        check_seats(house_rules, table.seats)
+    columns = read_columns(table.game, option or [])
+    for options in columns:
+        check_seats(options, table.seats)
     if output is None and not as_json:
-        raise Wrong("say where the page goes: -o report.html (or --json)")
+        raise BadInput("say where the page goes: -o report.html (or --json)")
     check_page(output)
-    with plainly(), progress_bar(games * len(rules)) as progress:
+    with bad_input_on_errors(), progress_bar(games * len(columns)) as progress:
         run = find_runner(workers, cluster)
-        facts = measure(table.game, table.seats, bot, games, seed, rules, run, progress)
+        facts = measure(table.game, table.seats, bot, games, seed, columns, run, progress)
     if output is not None:
         write_page(output, report(facts, language))
     if as_json:
@@ -122,7 +124,7 @@ def balance(
 
 @app.command()
 def ladder(
-    games: Annotated[int, number("How many games of each game.")] = 1000,
+    games: Annotated[int, number_option("How many games of each game.")] = 1000,
     bots: Annotated[
         str | None, typer.Option(help="Who meets: a,b,c.", show_default="all of different strength")
     ] = None,
@@ -133,7 +135,7 @@ def ladder(
 ) -> None:
     """Rate all bots in all games, as a page of Markdown."""
     from tripot.lab.arena import ladder as lab
-    from tripot.terminal.summary import progress_bar
+    from tripot.terminal.progress import progress_bar
 
     named = [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
     for bot in named:
@@ -145,7 +147,7 @@ def ladder(
         make_folder(save)
     found = []
     for game in GAMES.values():
-        with plainly(), progress_bar(games) as progress:
+        with bad_input_on_errors(), progress_bar(games) as progress:
             run = find_runner(workers, cluster)
             found.append((game, lab.climb(game, named, games, save, run, progress)))
     page = lab.ladder_page(found)
@@ -158,10 +160,10 @@ def ladder(
 @app.command()
 def perft(
     game_name: GameName,
-    depth: Annotated[int, number("How many decisions.")] = 4,
-    seed: Annotated[int, number("Of the deal.")] = 0,
+    depth: Annotated[int, number_option("How many decisions.")] = 4,
+    seed: Annotated[int, number_option("Of the deal.")] = 0,
     seats: Seats = None,
-    option: Pairs = None,
+    option: OptionPairs = None,
     engine: Annotated[str, typer.Option(metavar="native|python", help="What runs the rules.")] = "native",
     after: Annotated[
         str | None, typer.Option(metavar="N,N,…", help="Decisions taken before.", show_default="none")
@@ -170,15 +172,16 @@ def perft(
 ) -> None:
     """Count all courses that the first decisions can take: equal rules give equal counts."""
     from tripot.lab import perft as lab
-    from tripot.terminal.summary import progress_count, show_tree
+    from tripot.terminal.progress import progress_count
+    from tripot.terminal.results import show_tree
 
     table = open_table(find_game(game_name), seats, seed, option)
     if not 0 <= depth <= MOST_DEPTH:
-        raise Wrong(f"{depth} decisions cannot be counted: choose 0 to {MOST_DEPTH}")
+        raise BadInput(f"{depth} decisions cannot be counted: choose 0 to {MOST_DEPTH}")
     if engine not in lab.ENGINES:
-        raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
-    taken = [whole(word.strip()) for word in after.split(",")] if after else []
-    with plainly(), progress_count("courses") as progress:
+        raise BadInput(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
+    taken = [whole_number(word.strip()) for word in after.split(",")] if after else []
+    with bad_input_on_errors(), progress_count("courses") as progress:
         tree = lab.perft(table.game, table.seats, depth, seed, engine, table.options, taken, progress)
     if as_json:
         print(json.dumps(tree.as_json()))
@@ -201,7 +204,7 @@ def open_ledger(table: Table, bots: str | None, save: Path | None, merged: list[
         return Ledger(new_contest(table.game, table.seats, table.options, named), save)
     known = [path for path in [*([save] if save else []), *merged] if path.exists()]
     if not known:
-        raise Wrong("say who meets: --bots a,b,c")
+        raise BadInput("say who meets: --bots a,b,c")
     found = read_ledger(known[0]).contest
     check_fit(known[0], found, new_contest(table.game, table.seats, table.options, found.circle))
     return Ledger(found, save)
@@ -213,15 +216,15 @@ def find_runner(workers: int | None, cluster: str | None) -> Runner:
     from tripot.lab.arena.workers import run_on_cores
 
     if workers is not None and workers < 1:
-        raise Wrong(f"{workers} processes cannot play: choose at least 1")
+        raise BadInput(f"{workers} processes cannot play: choose at least 1")
     if workers is not None and cluster is not None:
-        raise Wrong("choose --workers or --cluster, not both")
+        raise BadInput("choose --workers or --cluster, not both")
     return run_on_cores(workers) if cluster is None else run_on_cluster(cluster)
 
 
 def check_games(games: int, lowest: int) -> int:
     if not lowest <= games <= MOST_GAMES:
-        raise Wrong(f"{games} games cannot be played: choose {lowest} to {MOST_GAMES}")
+        raise BadInput(f"{games} games cannot be played: choose {lowest} to {MOST_GAMES}")
     return games
 
 
@@ -229,7 +232,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Wrong(f"there can be no folder {path}: {error.strerror}") from None
+        raise BadInput(f"there can be no folder {path}: {error.strerror}") from None
 
 
 def check_page(path: Path | None) -> None:
@@ -240,7 +243,7 @@ def check_page(path: Path | None) -> None:
     try:
         path.open("a").close()
     except OSError as error:
-        raise Wrong(f"{path} cannot be written: {error.strerror}") from None
+        raise BadInput(f"{path} cannot be written: {error.strerror}") from None
     if not there:
         path.unlink()
 
@@ -249,11 +252,11 @@ def write_page(path: Path, page: str) -> None:
     try:
         path.write_text(page, "utf-8")
     except OSError as error:
-        raise Wrong(f"{path} cannot be written: {error.strerror}") from None
+        raise BadInput(f"{path} cannot be written: {error.strerror}") from None
 
 
 @contextmanager
-def plainly() -> Iterator[None]:
+def bad_input_on_errors() -> Iterator[None]:
     """What the laboratory cannot do is told in one sentence."""
     from tripot.lab.arena.cluster import BadCluster
     from tripot.lab.arena.games_file import BadLedger
@@ -264,4 +267,4 @@ def plainly() -> Iterator[None]:
     try:
         yield
     except (BadCluster, BadCourse, BadLedger, BadLineup, LostWorker) as error:
-        raise Wrong(str(error)) from None
+        raise BadInput(str(error)) from None

@@ -21,16 +21,16 @@ from tripot.core.options import BadOption, parse_pairs
 from tripot.core.speech import LANGUAGES
 from tripot.table.record import BadRecord, Record, replay
 from tripot.table.table import SEEDS, BadTable, Table
-from tripot.terminal.player import BadSeating
+from tripot.terminal.players import BadSeating
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-BAD_INPUT, INTERRUPTED = 2, 130
-CUT_OFF = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+EXIT_BAD_INPUT, EXIT_INTERRUPTED = 2, 130
+STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 MOST_GAMES = 10**9
 
 
-def whole(typed: str) -> int:
+def whole_number(typed: str) -> int:
     """A whole number as typed."""
     try:
         return int(typed)
@@ -38,15 +38,15 @@ def whole(typed: str) -> int:
         raise typer.BadParameter(f"'{typed[:40]}' is not a whole number") from None
 
 
-def number(help: str, default: str | None = None) -> Any:
+def number_option(help: str, default: str | None = None) -> Any:
     """An option that takes a whole number."""
-    return typer.Option(parser=whole, metavar="N", help=help, show_default=default or True)
+    return typer.Option(parser=whole_number, metavar="N", help=help, show_default=default or True)
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.", show_default=False)]
-Seats = Annotated[int | None, number("How many sit at the table.", "4 if the game allows it")]
+Seats = Annotated[int | None, number_option("How many sit at the table.", "4 if the game allows it")]
 Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language.", show_default="the system's")]
-Pairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
+OptionPairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
 Database = Annotated[
     str,
     typer.Option(
@@ -59,7 +59,7 @@ Database = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
-class Wrong(ValueError):
+class BadInput(ValueError):
     """A bad input; the message says what was wrong and what is allowed."""
 
 
@@ -79,21 +79,21 @@ def tripot(
 def play(
     game_name: GameName,
     seats: Seats = None,
-    seat: Annotated[int | None, number("Your seat, from 1.", "1")] = None,
+    seat: Annotated[int | None, number_option("Your seat, from 1.", "1")] = None,
     bots: Annotated[
         str | None, typer.Option(help="Bots of the other seats in order, or one for all.", show_default="sensible")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Your name.", show_default="your seat's")] = None,
-    seed: Annotated[int | None, number("0 to 2^64 - 1.", "drawn")] = None,
-    option: Pairs = None,
+    seed: Annotated[int | None, number_option("0 to 2^64 - 1.", "drawn")] = None,
+    option: OptionPairs = None,
     lang: Lang = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the game.")] = None,
 ) -> None:
     """Play a game in the terminal against bots."""
-    from tripot.terminal.file import GameFile, default_path
+    from tripot.terminal.game_file import GameFile, default_path
     from tripot.terminal.play import Session
-    from tripot.terminal.player import players_of, seat_players
+    from tripot.terminal.players import players_of, seat_players
 
     game, language = find_game(game_name), find_language(lang)
     if resume is not None:
@@ -109,7 +109,7 @@ def play(
     if save is not None:
         file = GameFile(save / file.path.name if save.is_dir() else save)
     if not os.access(file.path.parent, os.W_OK):
-        raise Wrong(f"games cannot be saved in {file.path.parent}: name a folder with --save FILE")
+        raise BadInput(f"games cannot be saved in {file.path.parent}: name a folder with --save FILE")
     Session(table, players, language, file, console()).play()
 
 
@@ -117,29 +117,30 @@ def play(
 def simulate(
     game_name: GameName,
     seats: Seats = None,
-    games: Annotated[int, number("How many games.")] = 1000,
-    seed: Annotated[int, number("Of the first game; every next game has the next seed.")] = 0,
+    games: Annotated[int, number_option("How many games.")] = 1000,
+    seed: Annotated[int, number_option("Of the first game; every next game has the next seed.")] = 0,
     engine: Annotated[str, typer.Option(metavar="python|native|gpu", help="What runs the rules.")] = "native",
     bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "uniform",
-    option: Pairs = None,
+    option: OptionPairs = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games and sum up."""
     from tripot.lab import simulate as lab
     from tripot.lab.gpu import EngineMissing
-    from tripot.terminal.summary import progress_bar, show_summary
+    from tripot.terminal.progress import progress_bar
+    from tripot.terminal.results import show_summary
 
     table = open_table(find_game(game_name), seats, seed, option)
     if not 0 <= games <= MOST_GAMES:
-        raise Wrong(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
+        raise BadInput(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
     if engine not in lab.ENGINES:
-        raise Wrong(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
+        raise BadInput(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
     find_policy(bot, table.game)
     with progress_bar(games) as progress:
         try:
             summary = lab.simulate(table.game, table.seats, games, seed, engine, bot, table.options, progress)
         except EngineMissing as missing:
-            raise Wrong(str(missing)) from None
+            raise BadInput(str(missing)) from None
     if as_json:
         print(json.dumps(summary.as_json()))
     else:
@@ -160,7 +161,7 @@ def rules(
     try:
         found = find_clauses(game, clause) if clause else rule_book(game.name).values()
     except NoSuchClause as missing:
-        raise Wrong(f"{game.name} has no clause {missing}: its sections are {', '.join(sections(game))}") from None
+        raise BadInput(f"{game.name} has no clause {missing}: its sections are {', '.join(sections(game))}") from None
     console().print(show_clauses(game, found, language))
 
 
@@ -168,23 +169,23 @@ def rules(
 def replay_file(
     file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
     lang: Lang = None,
-    seat: Annotated[int | None, number("As this seat saw it, from 1.", "all open")] = None,
+    seat: Annotated[int | None, number_option("As this seat saw it, from 1.", "all open")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify a saved game and tell it."""
-    from tripot.terminal import story
-    from tripot.terminal.player import names_of
+    from tripot.terminal import news
+    from tripot.terminal.players import names_of
 
     language = find_language(lang)
     record, table = open_record(file)
     if seat is not None and not 1 <= seat <= table.seats:
-        raise Wrong(f"there is no seat {seat}: choose 1 to {table.seats}")
+        raise BadInput(f"there is no seat {seat}: choose 1 to {table.seats}")
     reader = None if seat is None else seat - 1
     names = names_of(record, table.game, language)
     if as_json:
-        print(json.dumps(story.as_json(record, table, names, language, reader), ensure_ascii=False))
+        print(json.dumps(news.as_json(record, table, names, language, reader), ensure_ascii=False))
     else:
-        console().print(story.retell(record, table, names, language, reader))
+        console().print(news.retell(record, table, names, language, reader))
 
 
 @app.command()
@@ -201,16 +202,17 @@ def bench(
 ) -> None:
     """Measure the speed of the rules on this machine."""
     from tripot.lab import benchmark as lab
-    from tripot.terminal.summary import progress_line, show_machine, show_measure
+    from tripot.terminal.progress import progress_line
+    from tripot.terminal.results import show_machine, show_measure
 
     if peers and on_gpu:
-        raise Wrong("--peers and --gpu are measured one at a time")
+        raise BadInput("--peers and --gpu are measured one at a time")
     if peers:
         return bench_peers(output, as_json)
     if on_gpu:
         return bench_gpu(output, as_json)
     if output is not None:
-        raise Wrong("--output goes with --peers or --gpu")
+        raise BadInput("--output goes with --peers or --gpu")
     found = []
     if not as_json:
         console().print(show_machine(lab.machine()), soft_wrap=True)
@@ -229,7 +231,8 @@ def bench_peers(output: Path | None, as_json: bool) -> None:
     from bench.rivals import page, run
     from bench.rivals.terminal import show_comparison
     from tripot.lab.benchmark import machine
-    from tripot.terminal.summary import progress_line, show_machine
+    from tripot.terminal.progress import progress_line
+    from tripot.terminal.results import show_machine
 
     output = page_to_write(output)
     facts = {**machine(), **run.circumstances()}
@@ -247,7 +250,7 @@ def bench_gpu(output: Path | None, as_json: bool) -> None:
     """All games and the yardstick on the GPU; a section of a page tells of it."""
     from tripot.lab import gpu, leduc
     from tripot.lab.gpu import benchmark
-    from tripot.terminal.summary import progress_line
+    from tripot.terminal.progress import progress_line
 
     output = page_to_write(output)
     try:
@@ -255,7 +258,7 @@ def bench_gpu(output: Path | None, as_json: bool) -> None:
         with progress_line() as report:
             found = list(benchmark.measure([leduc.GAME, *GAMES.values()], report))
     except gpu.EngineMissing as error:
-        raise Wrong(str(error)) from None
+        raise BadInput(str(error)) from None
     write_section(output, "gpu", benchmark.section(name, copy, found))
     if as_json:
         print(json.dumps(benchmark.as_json(found), ensure_ascii=False))
@@ -267,7 +270,7 @@ def page_to_write(output: Path | None) -> Path:
     """Where a section of the benchmarks goes, known to be writable as far as can be said before measuring."""
     output = output or Path("docs") / "benchmarks.md"
     if not output.parent.is_dir():
-        raise Wrong(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
+        raise BadInput(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
     return output
 
 
@@ -279,7 +282,7 @@ def write_section(output: Path, name: str, body: str) -> None:
         before = output.read_text("utf-8") if output.exists() else ""
         output.write_text(put_section(before, name, body), "utf-8")
     except OSError as error:
-        raise Wrong(f"{output} cannot be written: {error.strerror}") from None
+        raise BadInput(f"{output} cannot be written: {error.strerror}") from None
 
 
 @app.command()
@@ -290,7 +293,7 @@ def serve(
     port: Annotated[
         int | None,
         typer.Option(
-            parser=whole,
+            parser=whole_number,
             metavar="N",
             envvar="TRIPOT_PORT",
             help="0 takes any free one.",
@@ -312,12 +315,12 @@ def serve(
     from tripot.web.ops.settings import BadSetting, Settings
 
     if port is not None and not 0 <= port < 65536:
-        raise Wrong(f"there is no port {port}: choose 0 to 65535")
+        raise BadInput(f"there is no port {port}: choose 0 to 65535")
     try:
         settings = Settings.from_environment(os.environ, database=database, share=share.rstrip("/"), log=log)
         web.serve(host, port, browser, settings)
     except (web.CannotServe, BadSetting) as problem:
-        raise Wrong(str(problem)) from None
+        raise BadInput(str(problem)) from None
 
 
 # --- What was typed, checked ---
@@ -325,7 +328,7 @@ def serve(
 
 def find_game(name: str) -> Game:
     if name not in GAMES:
-        raise Wrong(f"there is no game '{name}': choose {', '.join(GAMES)}")
+        raise BadInput(f"there is no game '{name}': choose {', '.join(GAMES)}")
     return GAMES[name]
 
 
@@ -335,7 +338,7 @@ def find_language(given: str | None) -> str:
         system = [os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)]
         return "fr" if system and system[0].lower().startswith("fr") else "en"
     if given not in LANGUAGES:
-        raise Wrong(f"there is no language '{given}': choose {' or '.join(LANGUAGES)}")
+        raise BadInput(f"there is no language '{given}': choose {' or '.join(LANGUAGES)}")
     return given
 
 
@@ -346,24 +349,24 @@ def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None
 
 def open_record(path: Path) -> tuple[Record, Table]:
     """A saved game, played again by the rules."""
-    from tripot.terminal.file import read_record
+    from tripot.terminal.game_file import read_record
 
     try:
         record = read_record(path)
         return record, replay(record, GAMES, OLDER)
     except BadRecord as error:
-        raise Wrong(f"{path}: {error}") from None
+        raise BadInput(f"{path}: {error}") from None
 
 
 def check_resumable(path: Path, record: Record, game: Game, settings: dict[str, Any]) -> None:
     """Only an unfinished game of this sort goes on, and with the settings it has."""
     given = [f"--{name}" for name, value in settings.items() if value]
     if given:
-        raise Wrong(f"a resumed game keeps its settings: leave out {', '.join(given)}")
+        raise BadInput(f"a resumed game keeps its settings: leave out {', '.join(given)}")
     if record.game != game.name:
-        raise Wrong(f"{path} is a game of {record.game}, not of {game.name}")
+        raise BadInput(f"{path} is a game of {record.game}, not of {game.name}")
     if record.result is not None:
-        raise Wrong(f"{path} is finished: read it with tripot replay")
+        raise BadInput(f"{path} is finished: read it with tripot replay")
 
 
 # --- The way in ---
@@ -377,7 +380,7 @@ def main() -> NoReturn:
     """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    for number in CUT_OFF:
+    for number in STOP_SIGNALS:
         signal.signal(number, interrupt)
     code = run(sys.argv[1:])
     try:
@@ -393,11 +396,11 @@ def run(words: list[str]) -> int:
 
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
-    except (typer.TyperException, Wrong, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
+    except (typer.TyperException, BadInput, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
         print("tripot:", " ".join(explain(error).split()), file=sys.stderr)
-        return BAD_INPUT
+        return EXIT_BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
 
 
 def explain(error: Exception) -> str:
@@ -412,6 +415,6 @@ def explain(error: Exception) -> str:
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
     """Once: whoever presses Ctrl-C again while his game is being saved loses nothing."""
-    for once in CUT_OFF:
+    for once in STOP_SIGNALS:
         signal.signal(once, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import typer
 
 from tripot import GAMES, OLDER
-from tripot.cli.main import AsJson, Database, Wrong, app, find_game
+from tripot.cli.main import AsJson, BadInput, Database, app, find_game
 
 if TYPE_CHECKING:
     from tripot.store.store import Store
@@ -45,7 +45,7 @@ def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: boo
     address = Settings(database=database).database_address
     file = Path(address.removeprefix("sqlite:///"))
     if address.startswith("sqlite:///") and not new and not file.exists():
-        raise Wrong(f"there is no database {file}: name one with --database")
+        raise BadInput(f"there is no database {file}: name one with --database")
 
     async def done() -> Result:
         store = await open_store(address)
@@ -57,7 +57,7 @@ def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: boo
     try:
         return asyncio.run(done())
     except (StoreFailed, BadBackup, OSError) as error:
-        raise Wrong(str(error)) from None
+        raise BadInput(str(error)) from None
 
 
 @store_app.command()

@@ -21,11 +21,11 @@ from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
 from tripot.table.record import record_of
 from tripot.table.table import Table
-from tripot.terminal import rules, story, text
-from tripot.terminal.answer import fold, is_number, matching
+from tripot.terminal import news, rules, text
+from tripot.terminal.answer_matching import fold, is_number, matching
 from tripot.terminal.board import find_board
-from tripot.terminal.file import GameFile
-from tripot.terminal.player import Player
+from tripot.terminal.game_file import GameFile
+from tripot.terminal.players import Player
 
 with contextlib.suppress(ImportError):  # not everywhere, and not needed: arrow keys edit and bring back answers
     import readline  # noqa: F401
@@ -57,10 +57,10 @@ class Session:
         try:
             with contextlib.suppress(Leave, EOFError):
                 self.play_on()
-            with undisturbed():
+            with signals_ignored():
                 self.save()
         except BaseException:  # a terminal that closes ends the input, and sends a signal just before it is saved
-            with undisturbed():
+            with signals_ignored():
                 self.save()
             raise
 
@@ -78,7 +78,7 @@ class Session:
         """A bot decides from its view. Its luck hangs on seed, seat and sequence, so a resumed game plays alike."""
         bot, offer = self.players[seat].bot, self.table.offer(seat)
         assert bot is not None
-        memory = new_memory(luck(self.table.seed, self.table.sequence), seat)
+        memory = new_memory(decision_seed(self.table.seed, self.table.sequence), seat)
         with self.thinking(seat):
             action = bot.decide(self.table.view(seat), offer.legal, memory)
         self.table.decide(seat, action, offer.sequence)
@@ -204,7 +204,7 @@ class Session:
             self.say(text.RESUMED, count=self.table.sequence)
 
     def story(self, since: int) -> list[Text]:
-        return story.tell(self.game, self.table.news(self.seat, since), self.names, self.lang, self.seat)
+        return news.tell(self.game, self.table.news(self.seat, since), self.names, self.lang, self.seat)
 
     def tell_news(self) -> None:
         """What happened since it was last told."""
@@ -304,7 +304,7 @@ class Session:
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def signals_ignored() -> Iterator[None]:
     """No signal stops what is done here."""
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {name: signal.signal(getattr(signal, name), signal.SIG_IGN) for name in names}
@@ -315,6 +315,6 @@ def undisturbed() -> Iterator[None]:
             signal.signal(getattr(signal, name), handler)
 
 
-def luck(seed: int, sequence: int) -> int:
+def decision_seed(seed: int, sequence: int) -> int:
     """A seed of its own for every decision of a game."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {sequence}".encode(), digest_size=8).digest())

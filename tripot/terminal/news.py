@@ -15,7 +15,7 @@ from tripot.core.speech import say
 from tripot.table.record import Record
 from tripot.table.table import Story, Table
 from tripot.terminal import text
-from tripot.terminal.player import is_person
+from tripot.terminal.players import is_person
 
 
 def sentence(game: Game, item: Item, players: Sequence[str], lang: str) -> tuple[str, str]:
