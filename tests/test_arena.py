@@ -20,15 +20,15 @@ from tripot.cli import main
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.jit import PACKAGE
 from tripot.lab.arena import contest as contest_module
-from tripot.lab.arena import games_file as ledgers
-from tripot.lab.arena.arena import play_batch, play_contest
+from tripot.lab.arena import games_file as games_files
+from tripot.lab.arena.arena import play_contest, play_unit
 from tripot.lab.arena.contest import Contest, Played, new_contest, program_of
-from tripot.lab.arena.games_file import BadLedger, Ledger, merge, read_ledger
+from tripot.lab.arena.games_file import BadGamesFile, GamesFile, merge, read_games
 from tripot.lab.arena.ladder import is_bot
 from tripot.lab.arena.match import Match
 from tripot.lab.arena.schedule import BadLineup, cycle, fill_seats, lineups, schedule
 from tripot.lab.arena.standings import standings
-from tripot.lab.arena.workers import Batch, LostWorker, batches, run_here, run_on_cores
+from tripot.lab.arena.workers import LostWorker, WorkUnit, run_here, run_on_cores, work_units
 from tripot.lab.balance.hooks import side_field
 from tripot.table.table import Table
 
@@ -124,13 +124,13 @@ def test_the_arena_plays_the_very_games_of_the_table(game: Game) -> None:
         assert played.sides == (tuple(getattr(dealt, field)[:seats]) if field else ())
 
 
-def outcomes(ledger: Ledger) -> dict[object, object]:
-    return {played.name: played.outcome for played in ledger.rows}
+def outcomes(games_file: GamesFile) -> dict[object, object]:
+    return {played.name: played.outcome for played in games_file.rows}
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
     contest = new_contest(GAME, 4, GAME.options(), ["search:3", "sensible", "uniform"])
-    alone, together = Ledger(contest), Ledger(contest)
+    alone, together = GamesFile(contest), GamesFile(contest)
     seen: list[int] = []
     play_contest(alone, 6, 5, run_here)
     play_contest(together, 6, 5, run_on_cores(2), seen.append)
@@ -138,12 +138,12 @@ def test_the_number_of_workers_changes_nothing() -> None:
     assert standings(alone, GAME).as_json()["games"] == 8
 
 
-def die(batch: Batch) -> None:
+def die(unit: WorkUnit) -> None:
     os._exit(1)
 
 
 def test_a_killed_worker_is_told_in_a_sentence_and_leaves_no_process_behind() -> None:
-    work = batches(CONTEST, list(schedule(CONTEST.numbers, 4, 0, 500)))
+    work = work_units(CONTEST, list(schedule(CONTEST.numbers, 4, 0, 500)))
     with pytest.raises(LostWorker, match="was killed"):
         list(run_on_cores(2)(die, work))
     for child in multiprocessing.active_children():
@@ -151,7 +151,7 @@ def test_a_killed_worker_is_told_in_a_sentence_and_leaves_no_process_behind() ->
     assert not multiprocessing.active_children()
 
 
-# --- The ledger ---
+# --- The games_file ---
 
 
 def row(deal: int, lineup: tuple[int, ...] = (0, 1, 1, 1), winner: int = 0) -> Played:
@@ -161,7 +161,7 @@ def row(deal: int, lineup: tuple[int, ...] = (0, 1, 1, 1), winner: int = 0) -> P
 
 def test_a_saved_contest_goes_on_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    play_contest(Ledger(CONTEST, path), 40, 0, run_here)
+    play_contest(GamesFile(CONTEST, path), 40, 0, run_here)
     first = path.read_text()
     assert json.loads(first.splitlines()[0]) == {
         "format": "tripot arena 1",
@@ -174,25 +174,25 @@ def test_a_saved_contest_goes_on_where_it_stopped(tmp_path: Path) -> None:
     }
     path.write_text(first[:-30])  # stopped in the middle of a line
     played: list[int] = []
-    again = Ledger(CONTEST, path)
+    again = GamesFile(CONTEST, path)
     assert len(again.games) == 39
     play_contest(again, 80, 0, run_here, played.append)
     assert played[0] == 39 and sum(played) == 80
     assert path.read_text().startswith(first[: first.rstrip().rfind("\n") + 1])
-    whole = Ledger(CONTEST)
+    whole = GamesFile(CONTEST)
     play_contest(whole, 80, 0, run_here)
-    assert outcomes(read_ledger(path)) == outcomes(whole) == outcomes(Ledger(CONTEST, path))
+    assert outcomes(read_games(path)) == outcomes(whole) == outcomes(GamesFile(CONTEST, path))
 
 
 def test_merging_counts_every_game_once(tmp_path: Path) -> None:
     one, other, both = (tmp_path / name for name in ("a", "b", "c"))
     for path, deals in ((one, range(5)), (other, range(3, 9))):
-        ledger = Ledger(CONTEST, path)
+        games_file = GamesFile(CONTEST, path)
         for deal in deals:
-            assert ledger.add(row(deal)) and not ledger.add(row(deal))
-    target = Ledger(CONTEST, both)
+            assert games_file.add(row(deal)) and not games_file.add(row(deal))
+    target = GamesFile(CONTEST, both)
     assert merge([one, other, one], target) == 9
-    assert [played.deal for played in read_ledger(both).rows] == list(range(9))
+    assert [played.deal for played in read_games(both).rows] == list(range(9))
     assert len(both.read_text().splitlines()) == 10
 
 
@@ -213,9 +213,9 @@ def change(contest: Contest, **what: object) -> Contest:
 )
 def test_what_does_not_fit_is_named(tmp_path: Path, other: Contest, message: str) -> None:
     path = tmp_path / "games"
-    Ledger(CONTEST, path).add(row(1))
-    for use in (lambda: Ledger(other, path), lambda: merge([path], Ledger(other))):
-        with pytest.raises(BadLedger) as error:
+    GamesFile(CONTEST, path).add(row(1))
+    for use in (lambda: GamesFile(other, path), lambda: merge([path], GamesFile(other))):
+        with pytest.raises(BadGamesFile) as error:
             use()
         assert f"{path} does not fit: {message}" in str(error.value)
 
@@ -227,7 +227,7 @@ BAD_LINES = {
     '{"deal":1,"lineup":[0,1,1,2],"result":[60,0,0,0],"sides":[],"choices":[1,1,1,1],"seconds":[0,0,0,0]}': "line 3",
     '{"deal":1,"lineup":[0,1,1,1],"result":[60,60,0,0],"sides":[],"choices":[1,1,1,1],"seconds":[0,0,0,0]}': "line 3",
     json.dumps(
-        ledgers.row_of(row(0, winner=2))
+        games_files.row_of(row(0, winner=2))
     ): "line 3: deal 0 with sensible, uniform, uniform, uniform has two diff",
 }
 
@@ -235,11 +235,11 @@ BAD_LINES = {
 @pytest.mark.parametrize("line", BAD_LINES)
 def test_a_damaged_file_says_where(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games"
-    Ledger(CONTEST, path).add(row(0))
+    GamesFile(CONTEST, path).add(row(0))
     with path.open("a") as file:
         file.write(line + "\n")
-    with pytest.raises(BadLedger) as error:
-        read_ledger(path)
+    with pytest.raises(BadGamesFile) as error:
+        read_games(path)
     assert BAD_LINES[line] in str(error.value)
 
 
@@ -247,26 +247,26 @@ def test_a_damaged_file_says_where(tmp_path: Path, line: str) -> None:
 def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "games"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(BadLedger, match="games"):
-        read_ledger(path)
+    with pytest.raises(BadGamesFile, match="games"):
+        read_games(path)
 
 
 def test_bots_that_go_by_the_clock_may_play_a_game_differently() -> None:
-    ledger = Ledger(change(CONTEST, circle=("search:5ms", "uniform", "uniform", "uniform")))
-    assert ledger.add(row(0, winner=0)) and not ledger.add(row(0, winner=2))
-    assert ledger.rows[0].result[0] == WHOLE_WIN
+    games_file = GamesFile(change(CONTEST, circle=("search:5ms", "uniform", "uniform", "uniform")))
+    assert games_file.add(row(0, winner=0)) and not games_file.add(row(0, winner=2))
+    assert games_file.rows[0].result[0] == WHOLE_WIN
 
 
 # --- Standings ---
 
 
 def test_shared_wins_count_in_part_and_shares_are_against_what_is_fair() -> None:
-    ledger = Ledger(CONTEST)
-    ledger.add(row(0, winner=0))
-    ledger.add(dataclasses.replace(row(1), result=(30, 30, 0, 0)))
-    ledger.add(row(1, (1, 0, 1, 1), winner=3))
-    ledger.add(row(2, (1, 1, 1, 0), winner=3))
-    found = {bot["bot"]: bot for bot in standings(ledger, GAME).as_json()["bots"]}
+    games_file = GamesFile(CONTEST)
+    games_file.add(row(0, winner=0))
+    games_file.add(dataclasses.replace(row(1), result=(30, 30, 0, 0)))
+    games_file.add(row(1, (1, 0, 1, 1), winner=3))
+    games_file.add(row(2, (1, 1, 1, 0), winner=3))
+    found = {bot["bot"]: bot for bot in standings(games_file, GAME).as_json()["bots"]}
     sensible, uniform = found["sensible"], found["uniform"]
     assert (sensible["games"], sensible["wins"], sensible["share_ratio"]) == (4, 2.5, 2.5)  # 2.5 of 4 quarters
     assert (uniform["games"], uniform["wins"], uniform["share_ratio"]) == (4, 1.5, 0.5)  # 1.5 of 4 times 3 quarters
@@ -281,9 +281,9 @@ def test_shared_wins_count_in_part_and_shares_are_against_what_is_fair() -> None
 
 
 def test_one_deal_alone_says_nothing() -> None:
-    ledger = Ledger(CONTEST)
-    ledger.add(row(0))
-    sensible = standings(ledger, GAME).bots[0].share
+    games_file = GamesFile(CONTEST)
+    games_file.add(row(0))
+    sensible = standings(games_file, GAME).bots[0].share
     assert (sensible.ratio, sensible.low, sensible.high) == (4.0, 0.0, 4.0)
 
 
@@ -332,9 +332,9 @@ def test_a_bad_command_is_one_sentence(words: str, capsys: pytest.CaptureFixture
 
 
 def test_a_batch_travels_as_text_and_numbers() -> None:
-    batch = batches(CONTEST, list(schedule(CONTEST.numbers, 4, 0, 4)))[0]
-    assert len(play_batch(batch)) == 4
-    kinds = {type(value) for value in dataclasses.astuple(batch.contest)} | {type(batch.games[0][0])}
+    unit = work_units(CONTEST, list(schedule(CONTEST.numbers, 4, 0, 4)))[0]
+    assert len(play_unit(unit)) == 4
+    kinds = {type(value) for value in dataclasses.astuple(unit.contest)} | {type(unit.games[0][0])}
     assert kinds == {str, int, tuple}
 
 

@@ -24,18 +24,18 @@ from tripot.lab.balance.balance import measure, read_columns
 from tripot.lab.balance.chart import Mark, forest, histogram, number, ticks
 from tripot.lab.balance.hooks import clock_field, side_field, side_names, standing
 from tripot.lab.balance.report import report
-from tripot.lab.balance.usage import DECISION, NEWS, Account, Item, Race, watch
+from tripot.lab.balance.usage import DECISION, NEWS, GameUsage, Item, LeadTracker, measure_game
 
 GAME = GAMES["verrater"]
 
 
-def witnessed(case: Case, seed: int) -> Account:
+def measured(case: Case, seed: int) -> GameUsage:
     """A random game and what the witness says of it."""
     table = case.table(seed)
     play_on(table, random.Random(seed))
     nothing = (0,) * case.seats
     played = Played(seed, nothing, tuple(table.result), nothing, nothing, (0.0,) * case.seats)
-    return watch(case.game, case.options, played, table.decisions)
+    return measure_game(case.game, case.options, played, table.decisions)
 
 
 # --- The witness ---
@@ -43,7 +43,7 @@ def witnessed(case: Case, seed: int) -> Account:
 
 @real_tables
 def test_the_witness_counts_every_decision_and_every_piece_of_news_once(case: Case) -> None:
-    told = witnessed(case, 3)
+    told = measured(case, 3)
     whole = {item: use for item, use in told.uses.items() if not item.place}
     assert sum(use.used for item, use in whole.items() if item.sort == DECISION) == told.length
     assert all(use.taken <= use.offered and use.taken <= use.used for use in told.uses.values())
@@ -53,14 +53,14 @@ def test_the_witness_counts_every_decision_and_every_piece_of_news_once(case: Ca
 
 
 def test_the_witness_knows_no_game() -> None:
-    told = witnessed(Case(pennies.GAME, 3, pennies.GAME.options()), 1)
+    told = measured(Case(pennies.GAME, 3, pennies.GAME.options()), 1)
     shown = told.uses[Item(NEWS, str(int(pennies.News.SHOWN)))]
     assert shown.used == 9  # three rounds, three seats
     assert told.clock is None and told.lead_changes is None and told.settled is None
 
 
 def test_four_seats_keep_a_role_in_each_of_eight_rounds_and_show_it() -> None:
-    told = witnessed(Case(GAME, 4, GAME.options()), 5)
+    told = measured(Case(GAME, 4, GAME.options()), 5)
     assert told.clock == 8 and told.uses[Item(DECISION, "keep")].used == 32
     for role in Role:
         kept = told.uses.get(Item(DECISION, "keep", "role", role))
@@ -74,7 +74,7 @@ def test_what_goes_with_winning_is_counted_by_those_who_took_it_and_those_who_co
     played = Played(2, (0, 0), (WHOLE_WIN, 0), (), (0, 0), (0.0, 0.0))
     s = game.new_state(game.options(), 2, 2)
     laid = [(seat, game.legal_actions(s, seat)[1]) for seat in (0, 1)]
-    told = watch(game, game.options(), played, [*laid, (0, 0), (1, 0)])
+    told = measure_game(game, game.options(), played, [*laid, (0, 0), (1, 0)])
     lay, done = told.uses[Item(DECISION, "lay")], told.uses[Item(DECISION, "done")]
     assert (lay.used, lay.taken, lay.won_taken, lay.won_passed) == (2, 2, 2.0, 2.0)
     assert (done.used, done.offered, done.taken, done.won_taken, done.won_passed) == (2, 4, 2, 2.0, 2.0)
@@ -85,7 +85,7 @@ def test_lead_changes_are_those_of_a_sole_leader() -> None:
         def __init__(self, *points: int) -> None:
             self.points, self.seats = list(points), len(points)
 
-    race = Race(GAME)
+    race = LeadTracker(GAME)
     for points in [(0, 0), (2, 1), (2, 2), (3, 2), (3, 3), (3, 4), (4, 4), (4, 5), (9, 5)]:
         race.look(Score(*points))
     assert (race.changes, race.leader, race.last) == (2, 0, 9)

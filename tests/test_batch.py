@@ -34,18 +34,18 @@ def after(batch: Batch, steps: int) -> Batch:
 def test_a_batch_plays_the_games_of_simulate(case: Case) -> None:
     tables, seed = 12, 2**63 - 5  # crosses the sign of a 64-bit number
     batch = Batch(case.game, tables, case.seats, case.options, seed, again=False)
-    course = np.full(tables, playout.HASH_START, np.int64)
+    checksum = np.full(tables, playout.HASH_START, np.int64)
     decisions, wins = 0, np.zeros(case.seats)
     while not batch.now.done.all():
         playing = ~batch.now.done
         actions = batch.pick()
-        course = np.where(playing, ((course ^ actions) * playout.HASH_FACTOR) & WORD, course)
+        checksum = np.where(playing, ((checksum ^ actions) * playout.HASH_FACTOR) & WORD, checksum)
         decisions += int(playing.sum())
         wins += batch.step(actions).rewards.sum(axis=0)
     for share in batch.states["result"][:, : case.seats].T:
-        course = ((course ^ share) * playout.HASH_FACTOR) & WORD
+        checksum = ((checksum ^ share) * playout.HASH_FACTOR) & WORD
     expected = simulate(case.game, case.seats, tables, seed, "python", house_rules=case.options)
-    assert f"{int(course.sum()) & WORD:08x}" == expected.checksum
+    assert f"{int(checksum.sum()) & WORD:08x}" == expected.checksum
     assert decisions == expected.decisions
     assert wins == pytest.approx(expected.wins, abs=1e-3)
 

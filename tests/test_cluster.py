@@ -16,8 +16,8 @@ from tripot.lab.arena import cluster
 from tripot.lab.arena.arena import play_contest
 from tripot.lab.arena.cluster import BadCluster, run_on_cluster, same_source
 from tripot.lab.arena.contest import new_contest
-from tripot.lab.arena.games_file import Ledger, read_ledger
-from tripot.lab.arena.workers import Batch, batches, match_of, run_here
+from tripot.lab.arena.games_file import GamesFile, read_games
+from tripot.lab.arena.workers import WorkUnit, match_of, run_here, work_units
 
 distributed = pytest.importorskip("distributed", reason="the extra 'farm' is NOT INSTALLED: the cluster is not tested")
 
@@ -67,21 +67,21 @@ def farm(tmp_path: Path) -> Iterator[Farm]:
 def test_a_worker_killed_midway_loses_nothing_and_counts_nothing_twice(farm: Farm, tmp_path: Path) -> None:
     match_of(CONTEST)  # compiled here, so that the workers need not
     path = tmp_path / "games.jsonl"
-    ledger, counted = Ledger(CONTEST, path), list[int]()
+    games_file, counted = GamesFile(CONTEST, path), list[int]()
 
     def progress(count: int) -> None:
         counted.append(count)
         if sum(counted) == 5:
             farm.workers[0].kill()
 
-    play_contest(ledger, GAMES_PLAYED, 0, run_on_cluster(farm.address), progress)
+    play_contest(games_file, GAMES_PLAYED, 0, run_on_cluster(farm.address), progress)
     assert farm.workers[0].wait() < 0 and farm.workers[1].poll() is None
     assert sum(counted) == GAMES_PLAYED and len(path.read_text().splitlines()) == 1 + GAMES_PLAYED
-    alone = Ledger(CONTEST)
+    alone = GamesFile(CONTEST)
     play_contest(alone, GAMES_PLAYED, 0, run_here)
     expected = [(played.name, played.outcome) for played in alone.rows]
-    assert [(played.name, played.outcome) for played in ledger.rows] == expected
-    assert [(played.name, played.outcome) for played in read_ledger(path).rows] == expected
+    assert [(played.name, played.outcome) for played in games_file.rows] == expected
+    assert [(played.name, played.outcome) for played in read_games(path).rows] == expected
 
 
 def test_no_scheduler_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,12 +93,12 @@ def test_no_scheduler_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 def test_a_worker_with_other_rules_is_refused() -> None:
-    batch = batches(CONTEST, [(0, (0, 1, 1, 1))])[0]
+    unit = work_units(CONTEST, [(0, (0, 1, 1, 1))])[0]
     with pytest.raises(BadCluster, match="another version"):
-        same_source(play_nothing, "0123456789abcdef", batch)
+        same_source(play_nothing, "0123456789abcdef", unit)
 
 
-def play_nothing(batch: Batch) -> None:
+def play_nothing(unit: WorkUnit) -> None:
     raise AssertionError("a game was played")
 
 

@@ -12,7 +12,7 @@ from tripot import GAMES, OLDER
 from tripot.cli.main import run
 from tripot.core.game import Game, waiting_seats
 from tripot.core.options import parse
-from tripot.lab.perft import ENGINES, BadCourse, perft
+from tripot.lab.perft import ENGINES, BadOpening, perft
 
 SEED = 7
 INTERPRETED = 3_000  # courses: as far as the interpreter follows
@@ -38,7 +38,7 @@ def test_native_rules_have_the_known_counts(name: str, seats: int, option: str, 
     game, counts = GAMES[name], KNOWN[name, seats, option, value]
     rules = parse(game.options, {option: value} if option else {})
     tree = perft(game, seats, len(counts) - 1, SEED, "native", rules)
-    assert tree.courses == counts and tree.leaves == counts[-1]
+    assert tree.counts == counts and tree.leaves == counts[-1]
     assert tree.ended == [0] * tree.depth
 
 
@@ -46,22 +46,22 @@ def test_native_rules_have_the_known_counts(name: str, seats: int, option: str, 
 def test_interpreted_rules_have_the_known_counts(name: str, seats: int, option: str, value: Any) -> None:
     game, counts = GAMES[name], [n for n in KNOWN[name, seats, option, value] if n <= INTERPRETED]
     rules = parse(game.options, {option: value} if option else {})
-    assert perft(game, seats, len(counts) - 1, SEED, "python", rules).courses == counts
+    assert perft(game, seats, len(counts) - 1, SEED, "python", rules).counts == counts
 
 
 @pytest.mark.parametrize(("name", "version"), OLDER)
 def test_older_rules_have_the_counts_that_they_had(name: str, version: int) -> None:
     game, counts = OLDER[name, version], OLDER_COUNTS[name, version]
-    assert perft(game, game.seats[0], len(counts) - 1, SEED, "native", game.options()).courses == counts
+    assert perft(game, game.seats[0], len(counts) - 1, SEED, "native", game.options()).counts == counts
 
 
 def test_games_that_end_are_counted_where_they_end() -> None:
     """Two seats lay up to two of their two pennies, once; every course is over after two to four decisions."""
     game = pennies.GAME
     tree = perft(game, 2, 8, 1, "python", parse(game.options, {"rounds": 1}))
-    assert tree.courses[5:] == [0, 0, 0, 0] and tree.ended[5:] == [0, 0, 0]
+    assert tree.counts[5:] == [0, 0, 0, 0] and tree.ended[5:] == [0, 0, 0]
     assert tree.ended[:2] == [0, 0] and tree.ended[2] == 1  # both lay nothing
-    assert tree.ended[4] == tree.courses[4] > 0
+    assert tree.ended[4] == tree.counts[4] > 0
 
 
 def whole_game(game: Game, seed: int) -> list[int]:
@@ -80,26 +80,26 @@ def test_the_end_of_a_game_is_counted_alike(game: Game) -> None:
     for before in (0, 1, 3):
         after, told = taken[: len(taken) - before], list[int]()
         trees = [perft(game, game.usual_seats, 6, 5, engine, None, after, told.append) for engine in ENGINES]
-        assert trees[0].courses == trees[1].courses and trees[0].ended == trees[1].ended
+        assert trees[0].counts == trees[1].counts and trees[0].ended == trees[1].ended
         assert sum(trees[0].ended[: before + 1]) > 0
-        assert told[-1:] == ([sum(trees[1].courses)] if before else [])
+        assert told[-1:] == ([sum(trees[1].counts)] if before else [])
 
 
 def test_decisions_taken_before_are_checked() -> None:
     game = GAMES["verrater"]
-    with pytest.raises(BadCourse, match="decision 2: 1 is not legal; legal are 2, 3"):
+    with pytest.raises(BadOpening, match="decision 2: 1 is not legal; legal are 2, 3"):
         perft(game, 3, 1, 0, after=[1, 1])
-    with pytest.raises(BadCourse, match=r"the game is over before decision \d+"):
+    with pytest.raises(BadOpening, match=r"the game is over before decision \d+"):
         perft(game, 4, 1, 5, after=[*whole_game(game, 5), 0])
 
 
 def test_other_deals_have_other_trees() -> None:
-    assert perft(GAMES["trok"], 2, 9, 8, "python").courses != KNOWN["trok", 2, "", 0][:10]
+    assert perft(GAMES["trok"], 2, 9, 8, "python").counts != KNOWN["trok", 2, "", 0][:10]
 
 
 def test_nothing_decided_is_one_course() -> None:
     for engine in ("python", "native"):
-        assert perft(GAMES["trok"], 2, 0, SEED, engine).courses == [1]
+        assert perft(GAMES["trok"], 2, 0, SEED, engine).counts == [1]
 
 
 # --- The command ---

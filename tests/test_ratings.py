@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tripot.lab.arena.contest import Played
 from tripot.lab.arena.ratings import MEAN, POINTS, fit, rate, skills
 from tripot.lab.arena.schedule import schedule
-from tripot.lab.arena.win_shares import MOST_CLUSTERS, by_cluster, shares
+from tripot.lab.arena.win_shares import MOST_CLUSTERS, by_cluster, win_shares
 
 TRUE = np.array([-1.4, -0.5, 0.0, 0.7, 1.2])  # as logarithms; their mean is 0
 BOTS, SEATS = len(TRUE), 4
@@ -66,7 +66,7 @@ def test_intervals_hold_the_truth_nineteen_times_out_of_twenty(swing: float) -> 
         games = world(luck, 300, swing)
         found = rate(*by_bot(games))
         rated += sum(r.low <= MEAN + POINTS * s <= r.high for r, s in zip(found, strengths, strict=True))
-        parts = shares(games[0], games[2], games[1], BOTS)
+        parts = win_shares(games[0], games[2], games[1], BOTS)
         shared += sum(part.low <= ratio <= part.high for part, ratio in zip(parts, ratios, strict=True))
     assert 0.92 <= rated / (worlds * BOTS) <= 0.99
     assert 0.92 <= shared / (worlds * BOTS) <= 0.98
@@ -76,8 +76,8 @@ def test_deals_that_decide_the_game_widen_the_interval() -> None:
     """A thousand games on ten deals say no more than ten games would."""
     results = np.repeat(np.eye(2)[[0, 1, 0, 0, 1, 0, 1, 0, 0, 1]], 100, axis=0)
     groups = np.tile([0, 1], (1000, 1))
-    few = shares(np.repeat(np.arange(10), 100), results, groups, 2)[0]
-    many = shares(np.arange(1000), results, groups, 2)[0]
+    few = win_shares(np.repeat(np.arange(10), 100), results, groups, 2)[0]
+    many = win_shares(np.arange(1000), results, groups, 2)[0]
     assert few.ratio == many.ratio == pytest.approx(1.2)
     assert few.high - few.low > 6 * (many.high - many.low)
 
@@ -86,7 +86,7 @@ def test_never_to_have_won_is_not_never_to_win() -> None:
     """After thirty deals without a win, one a thirtieth of them is well possible; after three thousand it is not."""
     for deals, ratio in ((30, 4 * 0.116), (3000, 4 * 0.00123)):
         results, groups = np.tile([1.0, 0, 0, 0], (deals, 1)), np.tile([0, 1, 1, 2], (deals, 1))
-        best, middling, worst = shares(np.arange(deals), results, groups, 3)
+        best, middling, worst = win_shares(np.arange(deals), results, groups, 3)
         assert (worst.ratio, worst.low) == (0, 0) and worst.high == pytest.approx(ratio, rel=0.01)
         assert (best.ratio, best.high) == (4, 4) and best.low == pytest.approx(4 - ratio, rel=0.01)
         assert middling.high == pytest.approx(ratio / 2, rel=0.01)

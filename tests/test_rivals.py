@@ -84,7 +84,7 @@ SPEEDS = [
 
 def test_rows_set_speeds_side_by_side_and_ratios_like_with_like() -> None:
     lines = rows(SPEEDS, LEDUC)
-    assert [(row.peer, row.plain, row.seen) for row in lines] == [
+    assert [(row.program, row.plain, row.seen) for row in lines] == [
         ("Tripot 1", 4e7, 2e7), ("pgx 2", 5e6, 1e6), ("OpenSpiel 2", 4e6, None), ("PettingZoo 1", None, 1e4),
     ]  # fmt: skip
     assert [times(row, lines) for row in lines] == [None, 8, 10, 2000]

@@ -22,7 +22,7 @@ if hasattr(os, "RTLD_GLOBAL"):
     sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)  # so that the loop below finds the library's functions
 import pyspiel
 
-PEER = f"OpenSpiel {version('open_spiel')}"
+PROGRAM = f"OpenSpiel {version('open_spiel')}"
 CARD_GAMES = ("hearts", "oh_hell", "skat", "euchre")  # of like size as ours
 GAMES = ("leduc_poker", *CARD_GAMES)
 SMALL_GAMES = ("kuhn_poker", "liars_dice")
@@ -51,7 +51,7 @@ def speed(loop: Play, way: str, game: str, cores: int, seen: bool) -> Speed:
         return Played(games * cores, decisions)
 
     with ThreadPoolExecutor(cores) as pool:
-        return Speed.of(PEER, game, way, cores, seen, play)
+        return Speed.of(PROGRAM, game, way, cores, seen, play)
 
 
 def compiled_loop() -> Play | None:

@@ -10,9 +10,9 @@ from tripot import GAMES, __version__
 from tripot.bots.bot import find_policy
 from tripot.core.game import Game
 from tripot.lab import leduc, playout
-from tripot.lab.simulate import Bench
+from tripot.lab.simulate import GameLoop
 
-PEER = f"Tripot {__version__}"
+PROGRAM = f"Tripot {__version__}"
 WAY = "native loop"
 
 
@@ -25,7 +25,7 @@ def speeds(cores: int) -> Iterator[Speed]:
 def speed(game: Game, cores: int, seen: bool) -> Speed:
     """A table for each core; `seen` adds the mover's view to mask, pick and rules."""
     uniform = find_policy("uniform", game)
-    tables = [Bench(game, game.options(), uniform, uniform if seen else None) for _ in range(cores)]
+    tables = [GameLoop(game, game.options(), uniform, uniform if seen else None) for _ in range(cores)]
 
     def play(games: int) -> Played:
         starts = [(table, number * games) for number, table in enumerate(tables)]
@@ -33,4 +33,4 @@ def speed(game: Game, cores: int, seen: bool) -> Speed:
         return Played(*(float(sum(int(tally[i]) for tally in tallies)) for i in (playout.GAMES, playout.DECISIONS)))
 
     with ThreadPoolExecutor(cores) as pool:
-        return Speed.of(PEER, game.name, WAY, cores, seen, play)
+        return Speed.of(PROGRAM, game.name, WAY, cores, seen, play)

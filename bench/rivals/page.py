@@ -36,7 +36,7 @@ CAVEATS = """\
 
 def section(found: Comparison, machine: dict[str, Any]) -> str:
     """The whole section as Markdown."""
-    peers = sorted({speed.peer for speed in found.speeds})
+    peers = sorted({speed.program for speed in found.speeds})
     return "\n\n".join(
         [
             "## Beside other programs",
@@ -70,8 +70,8 @@ def busy(machine: dict[str, Any]) -> str:
 def absent(found: Comparison) -> Iterator[str]:
     if found.missing:
         yield f"Not installed, and so not measured: {', '.join(found.missing)}."
-    for peer, words in found.failed.items():
-        yield f"{peer} broke: `{words}`"
+    for program, words in found.failed.items():
+        yield f"{program} broke: `{words}`"
 
 
 def others(found: Comparison) -> Iterator[str]:
@@ -93,7 +93,7 @@ def cells(row: Row, lines: list[Row]) -> list[str]:
     """A row as text; our own are the measure of the others."""
     faster = times(row, lines)
     numbers = [rate(row.plain), rate(row.seen), rate(row.games), "" if faster is None else f"{faster:.1f}"]
-    return [row.peer, row.game, row.way, str(row.cores), *numbers]
+    return [row.program, row.game, row.way, str(row.cores), *numbers]
 
 
 def rate(value: float | None) -> str:

@@ -12,14 +12,14 @@ import numpy as np
 
 from bench.rivals.speed import Played, Speed
 
-PEER = f"PettingZoo {version('pettingzoo')}"
+PROGRAM = f"PettingZoo {version('pettingzoo')}"
 WAY = "Python loop"
 
 
 def speeds(cores: int) -> Iterator[Speed]:
     if cores == 1:
         for game in ("leduc_holdem_v4", "connect_four_v3"):
-            yield Speed.of(PEER, game, WAY, 1, True, partial(play, game))
+            yield Speed.of(PROGRAM, game, WAY, 1, True, partial(play, game))
 
 
 def play(name: str, games: int) -> Played:

@@ -17,7 +17,7 @@ from pgx.experimental.wrappers import auto_reset
 
 from bench.rivals.speed import Played, Speed
 
-PEER = f"pgx {version('pgx')}"
+PROGRAM = f"pgx {version('pgx')}"
 OTHERS = ("kuhn_poker", "sparrow_mahjong", "connect_four")
 BATCHES = (1 << 10, 1 << 14)
 STEPS = 64  # in one compiled stream
@@ -35,12 +35,12 @@ def speeds(cores: int) -> Iterator[Speed]:
     if cores == 1:
         for game in OTHERS:
             play = whole_games(pgx.make(game), BATCHES[-1], True)
-            yield Speed.of(PEER, game, WHOLE, 1, True, play, BATCHES[-1])
+            yield Speed.of(PROGRAM, game, WHOLE, 1, True, play, BATCHES[-1])
 
 
 def best(env: Any, game: str, name: str, way: Way, cores: int, seen: bool) -> Speed:
     """The better size of batch."""
-    found = [Speed.of(PEER, game, name, cores, seen, way(env, size, seen), size) for size in BATCHES]
+    found = [Speed.of(PROGRAM, game, name, cores, seen, way(env, size, seen), size) for size in BATCHES]
     return max(found, key=lambda speed: speed.decisions)
 
 

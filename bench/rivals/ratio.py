@@ -19,7 +19,7 @@ OPENSPIEL_TIMES, PGX_TIMES = 5, 20  # what we want on Leduc
 class Row:
     """One way to play one game on some cores: decisions a second without and with observations."""
 
-    peer: str
+    program: str
     game: str
     way: str
     cores: int
@@ -29,7 +29,7 @@ class Row:
 
     @property
     def ours(self) -> bool:
-        return self.peer.startswith(OURS)
+        return self.program.startswith(OURS)
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ def rows(speeds: Iterable[Speed], games: tuple[str, ...] | None = None) -> list[
     paired: dict[tuple[str, str, str, int], list[Speed]] = {}
     for speed in speeds:
         if speed.game in games if games is not None else speed.game not in known:
-            paired.setdefault((speed.peer, speed.game, speed.way, speed.cores), []).append(speed)
+            paired.setdefault((speed.program, speed.game, speed.way, speed.cores), []).append(speed)
     found = []
-    for (peer, game, way, cores), pair in paired.items():
+    for (program, game, way, cores), pair in paired.items():
         by_sight = {speed.seen: speed.decisions for speed in pair}
         fastest = max(pair, key=lambda speed: speed.decisions)
         text = f"{way}, {fastest.batch:,} at once" if fastest.batch > 1 else way
-        found.append(Row(peer, game, text, cores, by_sight.get(False), by_sight.get(True), fastest.games))
+        found.append(Row(program, game, text, cores, by_sight.get(False), by_sight.get(True), fastest.games))
     return sorted(found, key=lambda row: (row.cores, not row.ours, -(row.plain or row.seen or 0)))
 
 
@@ -77,13 +77,13 @@ def ratios(speeds: list[Speed]) -> list[Ratio]:
     yard, cards = rows(speeds, LEDUC), rows(speeds, CARD_GAMES)
     for row in yard:
         faster = times(row, yard)
-        if faster is not None and row.peer.startswith(("OpenSpiel", "pgx")) and row.way != "Python loop":
-            wanted = OPENSPIEL_TIMES if row.peer.startswith("OpenSpiel") else PGX_TIMES
-            found.append(Ratio(f"Leduc, {on(row.cores)}: {row.peer}, {row.way}", faster, wanted))
+        if faster is not None and row.program.startswith(("OpenSpiel", "pgx")) and row.way != "Python loop":
+            wanted = OPENSPIEL_TIMES if row.program.startswith("OpenSpiel") else PGX_TIMES
+            found.append(Ratio(f"Leduc, {on(row.cores)}: {row.program}, {row.way}", faster, wanted))
     for row in cards:
         faster = times(row, cards)
         if faster is not None:
-            found.append(Ratio(f"our slowest game, {on(row.cores)}: {row.peer}, {row.game}", faster, 1))
+            found.append(Ratio(f"our slowest game, {on(row.cores)}: {row.program}, {row.game}", faster, 1))
     return found
 
 

@@ -10,14 +10,14 @@ import rlcard
 
 from bench.rivals.speed import Played, Speed
 
-PEER = f"RLCard {version('rlcard')}"
+PROGRAM = f"RLCard {version('rlcard')}"
 WAY = "Python loop"
 
 
 def speeds(cores: int) -> Iterator[Speed]:
     if cores == 1:
-        yield Speed.of(PEER, "leduc-holdem", WAY, 1, False, play_game)
-        yield Speed.of(PEER, "leduc-holdem", WAY, 1, True, play_environment)
+        yield Speed.of(PROGRAM, "leduc-holdem", WAY, 1, False, play_game)
+        yield Speed.of(PROGRAM, "leduc-holdem", WAY, 1, True, play_environment)
 
 
 def play_game(games: int) -> Played:

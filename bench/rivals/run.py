@@ -19,7 +19,7 @@ from bench.rivals.ratio import ratios
 from bench.rivals.speed import Speed
 from bench.rivals.worker import usable_cores
 
-NEEDS = {  # by file: the name of the peer and the modules that the extra `peers` brings
+NEEDS = {  # by file: the name of the program and the modules that the extra `peers` brings
     "ours": ("Tripot", ()),
     "openspiel": ("OpenSpiel", ("pyspiel",)),
     "pgx": ("pgx", ("pgx", "jax")),
@@ -44,18 +44,18 @@ def compare(report: Report) -> Comparison:
     """Measure whoever is there, on one core and then on all of them; `report` hears what is going on."""
     found = Comparison()
     present = []
-    for peer, (name, modules) in NEEDS.items():
+    for program, (name, modules) in NEEDS.items():
         if all(find_spec(module) for module in modules):
-            present.append(peer)
+            present.append(program)
         else:
             found.missing.append(name)
     for cores in sorted({1, len(usable_cores())}):
-        for peer in present:
-            if NEEDS[peer][0] not in found.failed:
+        for program in present:
+            if NEEDS[program][0] not in found.failed:
                 try:
-                    found.speeds += listen(peer, cores, report)
-                except BrokenPeer as broken:
-                    found.failed[NEEDS[peer][0]] = str(broken)
+                    found.speeds += listen(program, cores, report)
+                except BrokenRival as broken:
+                    found.failed[NEEDS[program][0]] = str(broken)
     return found
 
 
@@ -70,34 +70,34 @@ def circumstances() -> dict[str, Any]:
 def as_json(found: Comparison, machine: dict[str, Any]) -> dict[str, Any]:
     return {
         "machine": machine,
-        "speeds": [asdict(speed) for speed in found.speeds],
+        "speeds": [speed.as_json() for speed in found.speeds],
         "ratios": [{**asdict(ratio), "met": ratio.met} for ratio in ratios(found.speeds)],
         "missing": found.missing,
         "failed": found.failed,
     }
 
 
-class BrokenPeer(RuntimeError):
-    """A peer's process ended badly; its last words."""
+class BrokenRival(RuntimeError):
+    """A program's process ended badly; its last words."""
 
 
-def listen(peer: str, cores: int, report: Report) -> Iterator[Speed]:
-    """What a peer's process measures, as it comes."""
+def listen(program: str, cores: int, report: Report) -> Iterator[Speed]:
+    """What a program's process measures, as it comes."""
     on = f"on {cores} {'core' if cores == 1 else 'cores'}"
-    report(f"{NEEDS[peer][0]} {on}")
+    report(f"{NEEDS[program][0]} {on}")
     source = str(Path(__file__).parent.parent.parent)
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-m", "bench.rivals.worker", peer, str(cores)]
+    command = [sys.executable, "-m", "bench.rivals.worker", program, str(cores)]
     with tempfile.TemporaryFile("w+") as words:
         environment = {**os.environ, **QUIET, "PYTHONPATH": path}
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=words, text=True, env=environment) as process:
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith("{"):
-                    speed = Speed(**json.loads(line))
-                    report(f"{speed.peer} {on}, after {speed.game} at {speed.decisions:,.0f} decisions/s")
+                    speed = Speed.from_json(json.loads(line))
+                    report(f"{speed.program} {on}, after {speed.game} at {speed.decisions:,.0f} decisions/s")
                     yield speed
         if process.returncode:
             words.seek(0)
             said = words.read().strip().splitlines()
-            raise BrokenPeer(said[-1] if said else f"ended with code {process.returncode}")
+            raise BrokenRival(said[-1] if said else f"ended with code {process.returncode}")

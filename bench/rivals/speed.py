@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 SECONDS = 0.4  # of play in each try
 TRIES = 3  # the best one counts: the others were disturbed
@@ -22,7 +22,7 @@ class Played(NamedTuple):
 class Speed:
     """Random play of one game by one program."""
 
-    peer: str
+    program: str
     game: str
     way: str  # who runs the loop, and in what
     cores: int
@@ -31,16 +31,25 @@ class Speed:
     games: float  # a second
     batch: int = 1  # games at once on a core
 
+    def as_json(self) -> dict[str, Any]:
+        """The fields; the program is called `peer` there, as the option `--peers` is."""
+        fields = asdict(self)
+        return {"peer": fields.pop("program"), **fields}
+
+    @staticmethod
+    def from_json(found: dict[str, Any]) -> Speed:
+        return Speed(program=found.pop("peer"), **found)
+
     @staticmethod
     def of(
-        peer: str, game: str, way: str, cores: int, seen: bool, play: Callable[[int], Played], batch: int = 1
+        program: str, game: str, way: str, cores: int, seen: bool, play: Callable[[int], Played], batch: int = 1
     ) -> Speed:
         """Measured: `play(n)` plays n games, or n rounds of a batch, and says what that came to.
 
         On one core seconds are the processor's, so that a busy machine changes little; on several, the clock's.
         """
         played, seconds = fastest(play, time.process_time if cores == 1 else time.perf_counter)
-        return Speed(peer, game, way, cores, seen, played.decisions / seconds, played.games / seconds, batch)
+        return Speed(program, game, way, cores, seen, played.decisions / seconds, played.games / seconds, batch)
 
 
 def fastest(play: Callable[[int], Played], clock: Callable[[], float]) -> tuple[Played, float]:

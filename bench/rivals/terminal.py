@@ -31,6 +31,6 @@ def show_rows(title: str, lines: list[Row]) -> Table:
         column.justify = "right"
         column.no_wrap = True
     for row in lines:
-        peer, game, way, *numbers = cells(row, lines)
-        table.add_row(f"{peer.split()[0]} {game}: {way}", *numbers, style="bold" if row.ours else "")
+        program, game, way, *numbers = cells(row, lines)
+        table.add_row(f"{program.split()[0]} {game}: {way}", *numbers, style="bold" if row.ours else "")
     return table

@@ -1,4 +1,4 @@
-"""One peer measured in a process of its own, held to the cores it may use: `python -m bench.rivals.worker`.
+"""One program measured in a process of its own, held to the cores it may use: `python -m bench.rivals.worker`.
 
 Every measurement is one line of JSON on the output, as soon as it is there.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import asdict
 from importlib import import_module
 
 
@@ -17,11 +16,11 @@ def usable_cores() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
-def main(peer: str, cores: int) -> None:
+def main(program: str, cores: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, set(usable_cores()[-cores:]))  # before libraries count them
-    for speed in import_module(f"bench.rivals.{peer}").speeds(cores):
-        print(json.dumps(asdict(speed)), flush=True)
+    for speed in import_module(f"bench.rivals.{program}").speeds(cores):
+        print(json.dumps(speed.as_json()), flush=True)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from tripot.core.options import check_seats
 from tripot.table.table import Table
 
 if TYPE_CHECKING:
-    from tripot.lab.arena.games_file import Ledger
+    from tripot.lab.arena.games_file import GamesFile
     from tripot.lab.arena.workers import Runner
 
 MOST_GAMES = 10**7  # every one of them is kept
@@ -68,14 +68,14 @@ def arena(
     table = open_table(find_game(game_name), seats, seed, option)
     count = check_games((0 if merge else 1000) if games is None else games, lowest=0)
     with bad_input_on_errors():
-        ledger = open_ledger(table, bots, save, merge or [])
+        games_file = open_games_file(table, bots, save, merge or [])
         run = find_runner(workers, cluster)
-        add_games(merge or [], ledger)
+        add_games(merge or [], games_file)
         with progress_bar(count) as progress:
-            lab.play_contest(ledger, count, seed, run, progress)
-    if not ledger.games:
+            lab.play_contest(games_file, count, seed, run, progress)
+    if not games_file.games:
         raise BadInput("there are no games to count: ask for some with --games N")
-    found = standings(ledger, table.game)
+    found = standings(games_file, table.game)
     if as_json:
         print(json.dumps(found.as_json(), ensure_ascii=False))
     else:
@@ -192,22 +192,22 @@ def perft(
 # --- What was typed, checked ---
 
 
-def open_ledger(table: Table, bots: str | None, save: Path | None, merged: list[Path]) -> Ledger:
+def open_games_file(table: Table, bots: str | None, save: Path | None, merged: list[Path]) -> GamesFile:
     """The games counted so far; without --bots they say themselves whose they are."""
     from tripot.lab.arena.contest import new_contest
-    from tripot.lab.arena.games_file import Ledger, check_fit, read_ledger
+    from tripot.lab.arena.games_file import GamesFile, check_fit, read_games
 
     if bots is not None:
         named = [bot.strip() for bot in bots.split(",")]
         for bot in named:
             find_bot(bot, table.game)
-        return Ledger(new_contest(table.game, table.seats, table.options, named), save)
+        return GamesFile(new_contest(table.game, table.seats, table.options, named), save)
     known = [path for path in [*([save] if save else []), *merged] if path.exists()]
     if not known:
         raise BadInput("say who meets: --bots a,b,c")
-    found = read_ledger(known[0]).contest
+    found = read_games(known[0]).contest
     check_fit(known[0], found, new_contest(table.game, table.seats, table.options, found.circle))
-    return Ledger(found, save)
+    return GamesFile(found, save)
 
 
 def find_runner(workers: int | None, cluster: str | None) -> Runner:
@@ -259,12 +259,12 @@ def write_page(path: Path, page: str) -> None:
 def bad_input_on_errors() -> Iterator[None]:
     """What the laboratory cannot do is told in one sentence."""
     from tripot.lab.arena.cluster import BadCluster
-    from tripot.lab.arena.games_file import BadLedger
+    from tripot.lab.arena.games_file import BadGamesFile
     from tripot.lab.arena.schedule import BadLineup
     from tripot.lab.arena.workers import LostWorker
-    from tripot.lab.perft import BadCourse
+    from tripot.lab.perft import BadOpening
 
     try:
         yield
-    except (BadCluster, BadCourse, BadLedger, BadLineup, LostWorker) as error:
+    except (BadCluster, BadOpening, BadGamesFile, BadLineup, LostWorker) as error:
         raise BadInput(str(error)) from None

@@ -20,7 +20,7 @@ from tripot.bots.sensible import COMMON_SENSE
 from tripot.core.game import Game
 from tripot.core.jit import CACHE_VARIABLE
 from tripot.lab import leduc, playout
-from tripot.lab.simulate import Bench, play_interpreted, simulate
+from tripot.lab.simulate import GameLoop, play_interpreted, simulate
 from tripot.table.table import Table
 
 TRIES = 3  # the best one counts: the others were disturbed
@@ -91,14 +91,14 @@ def best_rate(play: Callable[[int], int]) -> float:
 
 
 def native(game: Game) -> Iterator[Measure]:
-    bench, seats = Bench(game, game.options(), find_policy("uniform", game)), game.usual_seats
+    bench, seats = GameLoop(game, game.options(), find_policy("uniform", game)), game.usual_seats
     rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
     yield Measure(game.name, "native", rate, "decisions/s", "one core: mask, pick, rules")
 
 
 def native_seen(game: Game) -> Iterator[Measure]:
     uniform, seats = find_policy("uniform", game), game.usual_seats
-    bench = Bench(game, game.options(), uniform, uniform)
+    bench = GameLoop(game, game.options(), uniform, uniform)
     rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
     yield Measure(game.name, "native with view", rate, "decisions/s", "one core: these and a view")
 

@@ -19,7 +19,7 @@ from tripot.core import options
 from tripot.core.game import Game, signed, waiting_seats
 from tripot.lab.batch import loops
 from tripot.lab.batch.batch import Batch, native_advance
-from tripot.lab.batch.threads import Crew
+from tripot.lab.batch.threads import ThreadPool
 
 ENGINES = ("python", "native")
 CHUNK = 4096  # tables expanded together by native code; one such chunk is alive at every depth
@@ -28,13 +28,13 @@ REPORTED = 20_000  # nodes that the interpreter counts between two reports
 Progress = Callable[[int], None]
 
 
-class BadCourse(ValueError):
+class BadOpening(ValueError):
     """First decisions that the rules do not allow."""
 
 
 @dataclass
 class Tree:
-    """What was counted. `courses[d]` are the ways to take d decisions, `ended[d]` those that end the game with them.
+    """What was counted. `counts[d]` are the ways to take d decisions, `ended[d]` those that end the game with them.
 
     What the last decisions of all lead to is not looked at: `ended` stops one short.
     """
@@ -45,17 +45,19 @@ class Tree:
     depth: int
     engine: str
     after: list[int] = field(default_factory=list)
-    courses: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
     ended: list[int] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
     def leaves(self) -> int:
-        return self.courses[-1]
+        return self.counts[-1]
 
     def as_json(self) -> dict[str, Any]:
-        total = sum(self.courses)
-        return {**vars(self), "leaves": self.leaves, "nodes": total, "seconds": round(self.seconds, 6)}
+        """The tree as `tripot perft --json` prints it; there the counts are called courses."""
+        found = {**vars(self), "leaves": self.leaves, "nodes": sum(self.counts), "seconds": round(self.seconds, 6)}
+        found["courses"] = found.pop("counts")
+        return found
 
 
 def perft(
@@ -70,7 +72,7 @@ def perft(
 ) -> Tree:
     """Count all courses of up to `depth` decisions, after those in `after` if there are any.
 
-    `progress` hears now and then how many there are so far. Raises BadCourse where `after` is against the rules.
+    `progress` hears now and then how many there are so far. Raises BadOpening where `after` is against the rules.
     """
     house_rules = house_rules if house_rules is not None else game.options()
     options.check_seats(house_rules, seats)
@@ -82,7 +84,7 @@ def perft(
     start = time.perf_counter()
     for _ in walk(game, house_rules, root, tree):
         if progress is not None:
-            progress(sum(tree.courses))
+            progress(sum(tree.counts))
     tree.seconds = time.perf_counter() - start
     return tree
 
@@ -91,11 +93,11 @@ def play_on(game: Game, s: Any, actions: Sequence[int]) -> Any:
     """The state after some decisions."""
     for number, action in enumerate(actions, start=1):
         if s.over:
-            raise BadCourse(f"the game is over before decision {number}")
+            raise BadOpening(f"the game is over before decision {number}")
         seat = waiting_seats(s)[0]
         legal = game.legal_actions(s, seat)
         if action not in legal:
-            raise BadCourse(f"decision {number}: {action} is not legal; legal are {', '.join(map(str, legal))}")
+            raise BadOpening(f"decision {number}: {action} is not legal; legal are {', '.join(map(str, legal))}")
         game.apply(s, seat, action)
     return s
 
@@ -116,7 +118,7 @@ def walk_interpreted(game: Game, house_rules: Any, root: Any, tree: Tree) -> Ite
             continue
         seat = waiting_seats(s)[0]
         legal = game.legal_actions(s, seat)
-        tree.courses[depth + 1] += len(legal)
+        tree.counts[depth + 1] += len(legal)
         counted += 1
         if counted % REPORTED == 0:
             yield
@@ -144,7 +146,7 @@ def walk_native(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator
     if tree.depth == 0 or root.over:
         tree.ended[:1] = [int(root.over)] if tree.depth else []
         return
-    crew, record = Crew(), options.as_record(house_rules)
+    pool, record = ThreadPool(), options.as_record(house_rules)
     mover = waiting_seats(root)[0]
     mask = np.zeros((1, game.num_actions), np.int8)
     mask[0, game.legal_actions(root, mover)] = 1
@@ -152,13 +154,13 @@ def walk_native(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator
 
     def follow(chunk: Chunk, depth: int) -> Iterator[None]:
         tables, actions = np.nonzero(chunk.masks)
-        tree.courses[depth + 1] += len(actions)
+        tree.counts[depth + 1] += len(actions)
         yield
         if depth + 1 == tree.depth:
             return
         for start in range(0, len(actions), CHUNK):
             piece = slice(start, start + CHUNK)
-            later, over = step_on(game, record, tree, crew, chunk, tables[piece], actions[piece])
+            later, over = step_on(game, record, tree, pool, chunk, tables[piece], actions[piece])
             tree.ended[depth + 1] += int(over.sum())
             yield from follow(later, depth + 1)
 
@@ -169,7 +171,7 @@ def step_on(
     game: Game,
     record: NDArray[np.void],
     tree: Tree,
-    crew: Crew,
+    pool: ThreadPool,
     chunk: Chunk,
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
@@ -181,5 +183,5 @@ def step_on(
     seeds, lucks = np.full(count, signed(tree.seed)), np.zeros(count, MEMORY.dtype)
     raw = states.view(np.uint8).reshape(count, -1)
     played = (loops.STEP, states, raw, record, tree.seats, seeds, 0, lucks, np.ascontiguousarray(actions))
-    crew.spread(count, native_advance(game), *played, masks, movers, over, shares)
+    pool.map_tables(count, native_advance(game), *played, masks, movers, over, shares)
     return Chunk(states, masks, movers), over

@@ -2,7 +2,7 @@
 
 `deal`, `legal`, `apply`, `look`, `choose` and `rival` are open names: `core.jit` fills in a game's rules
 and two players, interpreted or native; so are `ACTIONS`, and `traits`, `side_of` and `turn_of` of an outlook. A tally
-is (games, decisions, sum of courses, result by seat …); the course of a game is a hash of all its decisions and its
+is (games, decisions, sum of courses, result by seat …); the checksum of a game is a hash of all its decisions and its
 result, so equal sums mean equal games.
 """
 
@@ -16,7 +16,7 @@ ACTIONS = 0  # … and so is the number of decisions a game has
 
 HASH_START = 2166136261
 HASH_FACTOR = 16777619
-GAMES, DECISIONS, COURSES, WINS = 0, 1, 2, 3  # places in a tally
+GAMES, DECISIONS, CHECKSUM, WINS = 0, 1, 2, 3  # places in a tally
 
 
 def next_to_move(s):
@@ -50,15 +50,15 @@ def play_uniform(s, options, seats, seed, mask, memory, tally):
     deal(s, options, seats, seed)
     seed_luck(memory, seed, PLAYERS)
     decisions = 0
-    course = HASH_START
+    checksum = HASH_START
     while not s.over:
         seat = next_to_move(s)
         count = ask_all(s, seat, mask)
         action = next_open(mask, roll(memory, count))  # as `choose_uniform`, who looks at nothing
-        course = ((course ^ action) * HASH_FACTOR) & WORD
+        checksum = ((checksum ^ action) * HASH_FACTOR) & WORD
         apply(s, seat, action)
         decisions += 1
-    count_game(s, decisions, course, tally)
+    count_game(s, decisions, checksum, tally)
 
 
 def play_seen(s, options, seats, seed, mask, memory, tally, eyes, chosen):
@@ -66,25 +66,25 @@ def play_seen(s, options, seats, seed, mask, memory, tally, eyes, chosen):
     deal(s, options, seats, seed)
     seed_luck(memory, seed, PLAYERS)
     decisions = 0
-    course = HASH_START
+    checksum = HASH_START
     while not s.over:
         seat = next_to_move(s)
         ask_all(s, seat, mask)
         view = look(s, seat, eyes)
         action = choose(view, mask, memory) if chosen >> seat & 1 else rival(view, mask, memory)
-        course = ((course ^ action) * HASH_FACTOR) & WORD
+        checksum = ((checksum ^ action) * HASH_FACTOR) & WORD
         apply(s, seat, action)
         decisions += 1
-    count_game(s, decisions, course, tally)
+    count_game(s, decisions, checksum, tally)
 
 
-def count_game(s, decisions, course, tally):
+def count_game(s, decisions, checksum, tally):
     tally[GAMES] += 1
     tally[DECISIONS] += decisions
     for seat in range(s.seats):
-        course = ((course ^ s.result[seat]) * HASH_FACTOR) & WORD
+        checksum = ((checksum ^ s.result[seat]) * HASH_FACTOR) & WORD
         tally[WINS + seat] += s.result[seat]
-    tally[COURSES] = (tally[COURSES] + course) & WORD
+    tally[CHECKSUM] = (tally[CHECKSUM] + checksum) & WORD
 
 
 def run_uniform(states, raw, options, seats, seed, games, mask, memory, tally):

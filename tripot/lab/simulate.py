@@ -55,7 +55,7 @@ class Summary:
         }
 
 
-class Bench:
+class GameLoop:
     """One table that plays game after game in native code, with its own arrays: one for each thread."""
 
     def __init__(self, game: Game, house_rules: Any, bot: PolicyBot, rival: PolicyBot | None = None) -> None:
@@ -105,7 +105,7 @@ def play_interpreted(
 
 def play_native(game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
     """A stretch of games at a bench of its own, so that threads do not meet."""
-    return Bench(game, house_rules, bot).play(seats, seed, games)
+    return GameLoop(game, house_rules, bot).play(seats, seed, games)
 
 
 def look_plain(s: Any, seat: int, layout: Any) -> Any:
@@ -157,6 +157,6 @@ def simulate(
         seconds,
         engine,
         bot,
-        f"{int(tally[playout.COURSES]) & WORD:08x}",
+        f"{int(tally[playout.CHECKSUM]) & WORD:08x}",
         [round(int(wins) / WHOLE_WIN, 4) for wins in tally[playout.WINS : playout.WINS + seats]],
     )

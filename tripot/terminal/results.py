@@ -36,9 +36,9 @@ def show_tree(tree: Tree) -> RenderableType:
     table = Table("decisions", "courses", "of them ended", title=f"{tree.game}: {tree.seats} seats, seed {tree.seed}")
     for column in table.columns:
         column.justify = "right"
-    for depth, courses in enumerate(tree.courses):
+    for depth, courses in enumerate(tree.counts):
         table.add_row(str(depth), f"{courses:,}", f"{tree.ended[depth]:,}" if depth < tree.depth else "")
-    return Group(table, Text(f"{sum(tree.courses):,} courses in {tree.seconds:.3f} s, engine {tree.engine}"))
+    return Group(table, Text(f"{sum(tree.counts):,} courses in {tree.seconds:.3f} s, engine {tree.engine}"))
 
 
 def show_machine(facts: dict[str, Any]) -> RenderableType:

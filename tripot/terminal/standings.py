@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tripot.lab.arena.standings import Standings
-from tripot.lab.arena.win_shares import Share
+from tripot.lab.arena.win_shares import WinShare
 
 
 def show_standings(found: Standings) -> RenderableType:
@@ -56,7 +56,7 @@ def new_table(*heads: str) -> Table:
     return table
 
 
-def _share(share: Share | None) -> str:
+def _share(share: WinShare | None) -> str:
     if share is None or not share.games:
         return "–"
     return f"{share.ratio:.2f}\n{_interval(share.low, share.high, 2)}"

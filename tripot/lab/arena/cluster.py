@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tripot.core.jit import source_hash
-from tripot.lab.arena.workers import Batch, Runner, Task
+from tripot.lab.arena.workers import Runner, Task, WorkUnit
 
 PATIENCE = 30  # seconds to find the scheduler and a first worker
 
@@ -23,7 +23,7 @@ def run_on_cluster(address: str) -> Runner:
     except ImportError:
         raise BadCluster("a cluster needs the extra 'farm': pip install 'tripot[farm]'") from None
 
-    def run(task: Task, work: Sequence[Batch]) -> Iterator[Any]:
+    def run(task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]:
         try:
             client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError):
@@ -34,7 +34,7 @@ def run_on_cluster(address: str) -> Runner:
     return run
 
 
-def _on_workers(client: Any, address: str, task: Task, work: Sequence[Batch]) -> Iterator[Any]:
+def _on_workers(client: Any, address: str, task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]:
     from distributed import as_completed
 
     try:
@@ -47,8 +47,8 @@ def _on_workers(client: Any, address: str, task: Task, work: Sequence[Batch]) ->
         future.release()
 
 
-def same_source(task: Task, source: str, batch: Batch) -> Any:
+def same_source(task: Task, source: str, unit: WorkUnit) -> Any:
     """Do a task on a worker, if it runs the very same program: games of other rules are not to be counted."""
     if source_hash() != source:
         raise BadCluster("a worker of the cluster runs another version of tripot, Python or Numba: install the same")
-    return task(batch)
+    return task(unit)

@@ -19,11 +19,11 @@ HEADER = ("format", "game", "rules", "seats", "options", "bots", "program")
 ROW = ("deal", "lineup", "result", "sides", "choices", "seconds")
 
 
-class BadLedger(ValueError):
+class BadGamesFile(ValueError):
     """A file of games that cannot be used; the message says what does not fit, and where."""
 
 
-class Ledger:
+class GamesFile:
     """The games of one contest. With a path, every new game is added to the file at once."""
 
     def __init__(self, contest: Contest, path: Path | None = None) -> None:
@@ -52,14 +52,14 @@ class Ledger:
         known = self.games.get(played.name)
         if known is not None and known.outcome != played.outcome and not self.contest.by_the_clock:
             who = ", ".join(self.contest.bots[bot] for bot in played.lineup)
-            raise BadLedger(
+            raise BadGamesFile(
                 f"deal {played.deal} with {who} has two different outcomes: one of them is not of these bots"
             )
         return known is None
 
     def _go_on(self, path: Path) -> None:
         """Read what there is, and cut off an unfinished line so that new ones start on their own."""
-        found = read_ledger(path)
+        found = read_games(path)
         check_fit(path, found.contest, self.contest)
         self.games = found.games
         text = path.read_bytes()
@@ -72,20 +72,20 @@ class Ledger:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line, separators=(",", ":")) + "\n")
         except OSError as error:
-            raise BadLedger(f"{path} cannot be written: {error.strerror}") from None
+            raise BadGamesFile(f"{path} cannot be written: {error.strerror}") from None
 
 
-def merge(paths: list[Path], target: Ledger) -> int:
+def merge(paths: list[Path], target: GamesFile) -> int:
     """Add the games of other files; how many were new."""
     new = 0
     for path in paths:
-        found = read_ledger(path)
+        found = read_games(path)
         check_fit(path, found.contest, target.contest)
         for played in found.rows:
             try:
                 new += target.add(played)
-            except BadLedger as error:
-                raise BadLedger(f"{path}: {error}") from None
+            except BadGamesFile as error:
+                raise BadGamesFile(f"{path}: {error}") from None
     return new
 
 
@@ -97,7 +97,7 @@ def check_fit(path: Path, found: Contest, wanted: Contest) -> None:
         theirs, ours = getattr(found, part), getattr(wanted, part)
         if theirs != ours:
             show = ", ".join if part == "circle" else str
-            raise BadLedger(f"{path} does not fit: its {name}: {show(theirs)}; here: {show(ours)}")
+            raise BadGamesFile(f"{path} does not fit: its {name}: {show(theirs)}; here: {show(ours)}")
 
 
 # --- Lines ---
@@ -112,37 +112,37 @@ def row_of(played: Played) -> dict[str, Any]:
     return {name: getattr(played, name) for name in ROW}
 
 
-def read_ledger(path: Path) -> Ledger:
-    """A file of games; raises BadLedger with the line that is wrong."""
+def read_games(path: Path) -> GamesFile:
+    """A file of games; raises BadGamesFile with the line that is wrong."""
     try:
         *lines, _ = path.read_text("utf-8").split("\n")  # what follows the last line's end is unfinished
     except (OSError, UnicodeDecodeError) as error:
-        raise BadLedger(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
+        raise BadGamesFile(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
     if not lines:
-        raise BadLedger(f"{path} is not a file of arena games: its first line is missing")
-    ledger = Ledger(_contest(path, lines[0]))
+        raise BadGamesFile(f"{path} is not a file of arena games: its first line is missing")
+    games_file = GamesFile(_contest(path, lines[0]))
     for number, line in enumerate(lines[1:], start=2):
         try:
-            ledger.add(_played(line, ledger.contest))
+            games_file.add(_played(line, games_file.contest))
         except (KeyError, TypeError, ValueError) as error:
-            why = str(error) if isinstance(error, BadLedger) else "not a game of this contest"
-            raise BadLedger(f"{path}, line {number}: {why}") from None
-    return ledger
+            why = str(error) if isinstance(error, BadGamesFile) else "not a game of this contest"
+            raise BadGamesFile(f"{path}, line {number}: {why}") from None
+    return games_file
 
 
 def _contest(path: Path, line: str) -> Contest:
     try:
         header = json.loads(line)
         if header["format"] != FORMAT:
-            raise BadLedger(f"{path}: its format is {json.dumps(header['format'])}, not {json.dumps(FORMAT)}")
+            raise BadGamesFile(f"{path}: its format is {json.dumps(header['format'])}, not {json.dumps(FORMAT)}")
         options = json.dumps(header["options"], sort_keys=True)
         circle = tuple(str(bot) for bot in header["bots"])
         program = str(header["program"])
         return Contest(str(header["game"]), int(header["rules"]), int(header["seats"]), options, circle, program)
     except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, BadLedger):
+        if isinstance(error, BadGamesFile):
             raise
-        raise BadLedger(f"{path} is not a file of arena games: its first line does not say which contest") from None
+        raise BadGamesFile(f"{path} is not a file of arena games: its first line does not say which contest") from None
 
 
 def _played(line: str, contest: Contest) -> Played:

@@ -9,7 +9,7 @@ from tripot.bots.bot import UnknownBot, find_bot
 from tripot.core.game import Game
 from tripot.lab.arena.arena import play_contest
 from tripot.lab.arena.contest import new_contest
-from tripot.lab.arena.games_file import Ledger
+from tripot.lab.arena.games_file import GamesFile
 from tripot.lab.arena.standings import Standings, standings
 from tripot.lab.arena.workers import Runner
 from tripot.lab.benchmark import machine
@@ -32,9 +32,9 @@ def climb(
 ) -> Standings:
     """All bots of a game that meet; with a folder, its games of the same rules and bots are gone on with."""
     contest = new_contest(game, game.usual_seats, game.options(), [bot for bot in bots if is_bot(bot, game)])
-    ledger = Ledger(contest, folder / f"{game.name}-{contest.program}.jsonl" if folder else None)
-    play_contest(ledger, games, 0, run, progress)
-    return standings(ledger, game)
+    games_file = GamesFile(contest, folder / f"{game.name}-{contest.program}.jsonl" if folder else None)
+    play_contest(games_file, games, 0, run, progress)
+    return standings(games_file, game)
 
 
 def is_bot(notation: str, game: Game) -> bool:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.speech import Phrase
 from tripot.lab.arena.contest import Contest, Played
-from tripot.lab.arena.games_file import Ledger
+from tripot.lab.arena.games_file import GamesFile
 from tripot.lab.arena.ratings import Rating, Skill, rate, skills
-from tripot.lab.arena.win_shares import Share, shares
+from tripot.lab.arena.win_shares import WinShare, win_shares
 from tripot.lab.balance.hooks import side_names
 
 
@@ -23,12 +23,12 @@ class Standing:
     """One bot after all games."""
 
     bot: str
-    share: Share
+    share: WinShare
     rating: Rating
     skill: Skill | None
     ms_per_decision: float
-    seats: list[Share]
-    sides: dict[str, Share]  # by English name, where the game has sides
+    seats: list[WinShare]
+    sides: dict[str, WinShare]  # by English name, where the game has sides
 
     def as_json(self) -> dict[str, Any]:
         found = {"bot": self.bot, **share_json(self.share)}
@@ -65,7 +65,7 @@ class Standings:
         }
 
 
-def share_json(share: Share) -> dict[str, Any]:
+def share_json(share: WinShare) -> dict[str, Any]:
     return {
         "games": share.games,
         "wins": round(share.wins, 4),
@@ -74,15 +74,15 @@ def share_json(share: Share) -> dict[str, Any]:
     }
 
 
-def standings(ledger: Ledger, game: Game) -> Standings:
-    """Reckon up all games of a ledger."""
-    contest, rows = ledger.contest, ledger.rows
+def standings(games_file: GamesFile, game: Game) -> Standings:
+    """Reckon up all games of a file."""
+    contest, rows = games_file.contest, games_file.rows
     count, shape = len(contest.bots), (len(rows), contest.seats)
     deals = np.unique([played.deal for played in rows], return_inverse=True)[1].astype(np.int64)
     lineups = np.array([played.lineup for played in rows], np.int64).reshape(shape)
     results = np.array([played.result for played in rows], np.float64).reshape(shape) / WHOLE_WIN
-    overall = shares(deals, results, lineups, count)
-    by_seat = shares(deals, results, lineups * contest.seats + np.arange(contest.seats), count * contest.seats)
+    overall = win_shares(deals, results, lineups, count)
+    by_seat = win_shares(deals, results, lineups * contest.seats + np.arange(contest.seats), count * contest.seats)
     by_side = _by_side(rows, deals, results, lineups, count, list(side_names(game)))
     ratings = rate(deals, _per_bot(lineups, np.ones(shape), count), _per_bot(lineups, results, count))
     opinions = skills(rows, count)
@@ -114,12 +114,12 @@ def _by_side(
     lineups: NDArray[np.int64],
     count: int,
     names: list[Phrase],
-) -> list[dict[str, Share]]:
+) -> list[dict[str, WinShare]]:
     """By bot, its share on each side that the game has."""
     if not names or not rows:
         return [{} for _ in range(count)]
     sides = np.array([played.sides for played in rows], np.int64)
-    found = shares(deals, results, lineups * len(names) + sides, count * len(names))
+    found = win_shares(deals, results, lineups * len(names) + sides, count * len(names))
     chosen = [found[bot * len(names) : (bot + 1) * len(names)] for bot in range(count)]
     return [{name.en: share for name, share in zip(names, part, strict=True) if share.games} for part in chosen]
 

@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Share:
+class WinShare:
     """How much somebody won: `ratio` is the part of the victories over the part that would be fair."""
 
     games: int
@@ -27,7 +27,7 @@ class Share:
     high: float
 
 
-def shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[Share]:
+def win_shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[WinShare]:
     """The share of each group. Results and groups have a row for each game and a column for each seat.
 
     A group is whoever the question is about: a bot, a bot in a seat, a side. Seats of group -1 are left out.
@@ -49,7 +49,9 @@ def shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[Share
         low, high = intervals(by_cluster(deals, wins), by_cluster(deals, fair))
         unseen = np.divide(rarest(count_deals), due, out=np.zeros(count), where=(due > 0) & (low == high))
         low, high = np.maximum(low - unseen, 0), np.minimum(high + unseen, most)
-    return [Share(int(games[g]), float(won[g]), float(ratio[g]), float(low[g]), float(high[g])) for g in range(count)]
+    return [
+        WinShare(int(games[g]), float(won[g]), float(ratio[g]), float(low[g]), float(high[g])) for g in range(count)
+    ]
 
 
 def rarest(deals: int) -> float:

@@ -17,18 +17,18 @@ from tripot.lab.arena.contest import Contest
 from tripot.lab.arena.match import Match
 from tripot.lab.arena.schedule import Lineup
 
-QUICK_BATCH = 200  # games of bots that do not search: a fraction of a second
+QUICK_GAMES = 200  # games of bots that do not search: a fraction of a second
 
 
 @dataclass(frozen=True)
-class Batch:
+class WorkUnit:
     """Some games of a contest: what one worker is given to do. It travels as text and numbers."""
 
     contest: Contest
     games: tuple[tuple[int, Lineup], ...]
 
 
-Task = Callable[[Batch], Any]
+Task = Callable[[WorkUnit], Any]
 
 
 class LostWorker(RuntimeError):
@@ -36,18 +36,18 @@ class LostWorker(RuntimeError):
 
 
 class Runner(Protocol):
-    """Does a task with every batch and hands over what comes back, in any order."""
+    """Does a task with every unit and hands over what comes back, in any order."""
 
-    def __call__(self, task: Task, work: Sequence[Batch]) -> Iterator[Any]: ...
+    def __call__(self, task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]: ...
 
 
-def batches(contest: Contest, games: Sequence[tuple[int, Lineup]]) -> list[Batch]:
+def work_units(contest: Contest, games: Sequence[tuple[int, Lineup]]) -> list[WorkUnit]:
     """The work in pieces: single games where a bot thinks, so that no core waits long for the others."""
     from tripot import GAMES
 
     quick = all(isinstance(find_bot(bot, GAMES[contest.game]), PolicyBot) for bot in contest.bots)
-    size = QUICK_BATCH if quick else 1
-    return [Batch(contest, tuple(games[i : i + size])) for i in range(0, len(games), size)]
+    size = QUICK_GAMES if quick else 1
+    return [WorkUnit(contest, tuple(games[i : i + size])) for i in range(0, len(games), size)]
 
 
 _here = threading.local()  # the table of each thread
@@ -69,7 +69,7 @@ def match_of(contest: Contest) -> Match:
 # --- Runners ---
 
 
-def run_here(task: Task, work: Sequence[Batch]) -> Iterator[Any]:
+def run_here(task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]:
     """In this process, one after the other."""
     return map(task, work)
 
@@ -78,7 +78,7 @@ def run_on_cores(workers: int | None = None) -> Runner:
     """In as many processes as there are cores."""
     count = workers or available_cores()
 
-    def run(task: Task, work: Sequence[Batch]) -> Iterator[Any]:
+    def run(task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]:
         if count == 1 or len(work) < 2:
             return run_here(task, work)
         match_of(work[0].contest)  # compiled once, here; the workers find it in the cache
@@ -87,11 +87,11 @@ def run_on_cores(workers: int | None = None) -> Runner:
     return run
 
 
-def _in_pool(task: Task, work: Sequence[Batch], workers: int) -> Iterator[Any]:
+def _in_pool(task: Task, work: Sequence[WorkUnit], workers: int) -> Iterator[Any]:
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts_alone)
     try:
-        waiting: list[Future[Any]] = [pool.submit(task, batch) for batch in work]
+        waiting: list[Future[Any]] = [pool.submit(task, unit) for unit in work]
         for done in as_completed(waiting):
             yield done.result()
     except BaseException as error:

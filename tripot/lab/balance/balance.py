@@ -21,9 +21,9 @@ from tripot.core.speech import Phrase, Sentence, outline
 from tripot.lab.arena.contest import Contest, new_contest
 from tripot.lab.arena.schedule import schedule
 from tripot.lab.arena.win_shares import LEVEL, LUCK, RESAMPLES
-from tripot.lab.arena.workers import Runner, batches
+from tripot.lab.arena.workers import Runner, work_units
 from tripot.lab.balance.hooks import side_names
-from tripot.lab.balance.usage import DECISION, NEWS, Account, Item, watch_batch
+from tripot.lab.balance.usage import DECISION, NEWS, GameUsage, Item, measure_unit
 
 CLUSTERS = 1000  # groups of deals that intervals are drawn from
 Progress = Callable[[int], None]
@@ -40,7 +40,7 @@ class Column:
     spread: dict[str, Counter[int]] = field(default_factory=dict)
     items: set[Item] = field(default_factory=set)
 
-    def add(self, told: Account) -> None:
+    def add(self, told: GameUsage) -> None:
         """Count one game."""
         group = told.played.deal % CLUSTERS
         self.games += 1
@@ -109,9 +109,9 @@ def measure(
     for options in rules:
         column = Column(new_contest(game, seats, options, [bot]))
         wanted = list(schedule(column.contest.numbers, seats, seed, games))
-        for told in run(watch_batch, batches(column.contest, wanted)):
-            for account in told:
-                column.add(account)
+        for told in run(measure_unit, work_units(column.contest, wanted)):
+            for usage in told:
+                column.add(usage)
             if progress is not None:
                 progress(len(told))
         column.close()

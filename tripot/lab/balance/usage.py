@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.speech import Sentence
 from tripot.lab.arena.contest import Played
-from tripot.lab.arena.workers import Batch, match_of
+from tripot.lab.arena.workers import WorkUnit, match_of
 from tripot.lab.balance.hooks import clock_field, standing
 
 DECISION, NEWS = "decision", "news"
@@ -41,7 +41,7 @@ class Use(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Account:
+class GameUsage:
     """One game as the witness tells it."""
 
     played: Played
@@ -52,30 +52,30 @@ class Account:
     uses: dict[Item, Use]
 
 
-def watch_batch(batch: Batch) -> list[Account]:
-    """Play some games and watch each of them."""
-    match = match_of(batch.contest)
+def measure_unit(unit: WorkUnit) -> list[GameUsage]:
+    """Play some games and measure each of them."""
+    match = match_of(unit.contest)
     found = []
-    for deal, lineup in batch.games:
+    for deal, lineup in unit.games:
         played = match.play(deal, lineup)
-        found.append(watch(match.game, match.house_rules, played, match.decisions))
+        found.append(measure_game(match.game, match.house_rules, played, match.decisions))
     return found
 
 
-def watch(game: Game, house_rules: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> Account:
+def measure_game(game: Game, house_rules: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> GameUsage:
     """Play a game again by the interpreted rules, with eyes and ears open."""
     seats = len(played.lineup)
     s = game.layout.state.plain()
     s.news = []
     game.deal(s, house_rules, seats, signed(played.deal))
-    notes, race = Notes(game, seats), Race(game)
+    notes, race = UsageCounter(game, seats), LeadTracker(game)
     for seat, action in decisions:
         notes.see(game.layout.observe_plain(s, seat), game.legal_actions(s, seat), action)
         game.apply(s, seat, action)
         race.look(s)
     notes.hear(s.news)
     clock = clock_field(game)
-    return Account(
+    return GameUsage(
         played,
         len(decisions),
         getattr(s, clock) if clock else None,
@@ -86,7 +86,7 @@ def watch(game: Game, house_rules: Any, played: Played, decisions: Sequence[tupl
 
 
 @dataclass
-class Race:
+class LeadTracker:
     """Who is alone ahead, and how often that changes."""
 
     game: Game
@@ -110,7 +110,7 @@ class Race:
 
 
 @dataclass
-class Notes:
+class UsageCounter:
     """What the witness writes down: by item and seat, how often it was used, offered and taken."""
 
     game: Game

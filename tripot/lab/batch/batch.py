@@ -22,7 +22,7 @@ from tripot.core import jit, options
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import loops
 from tripot.lab.batch.encoding import Encoding
-from tripot.lab.batch.threads import Crew
+from tripot.lab.batch.threads import ThreadPool
 
 NO_ACTIONS = np.zeros(1, np.int64)  # dealing looks at none
 
@@ -73,7 +73,7 @@ class Batch:
         self.seats = game.usual_seats if seats is None else seats
         self.house_rules = game.options() if house_rules is None else house_rules
         self._check(threads)
-        self._crew = Crew(threads)
+        self._pool = ThreadPool(threads)
         self.states = game.layout.states(tables)  # secrets and all
         self._raw = self.states.view(np.uint8).reshape(tables, -1)
         self._options = options.as_record(self.house_rules)
@@ -148,7 +148,7 @@ class Batch:
         int64 is read where it lies. Raises IllegalAction, with nothing stepped, where a mask says no.
         """
         chosen = self._actions(actions)
-        for illegal in self._crew.spread(
+        for illegal in self._pool.map_tables(
             self.tables, jit.native(loops.find_illegal), chosen, self._masks, self._done, self._how
         ):
             if illegal != loops.FINE:
@@ -160,7 +160,7 @@ class Batch:
         if actions is None:
             actions = np.zeros(self.tables, np.int64)
         self._fits("actions", actions, (self.tables,), np.int64)
-        self._crew.spread(self.tables, jit.native(loops.pick), self._masks, self._lucks, actions)
+        self._pool.map_tables(self.tables, jit.native(loops.pick), self._masks, self._lucks, actions)
         return actions
 
     def observe(self, out: NDArray[Any]) -> NDArray[Any]:
@@ -172,12 +172,16 @@ class Batch:
         width = self._width(out.dtype)
         self._fits("observations", out, (self.tables, width) if width else (self.tables,), out.dtype)
         if out.dtype == np.float32:
-            self._crew.spread(self.tables, jit.native(loops.encode_rows), self._raw, self._movers, *code.tables, out)
+            self._pool.map_tables(
+                self.tables, jit.native(loops.encode_rows), self._raw, self._movers, *code.tables, out
+            )
         elif out.dtype == np.int16:
-            self._crew.spread(self.tables, jit.native(loops.number_rows), self._raw, self._movers, code.numbers, out)
+            self._pool.map_tables(
+                self.tables, jit.native(loops.number_rows), self._raw, self._movers, code.numbers, out
+            )
         else:
             seen = out.view(np.uint8).reshape(self.tables, -1)
-            self._crew.spread(self.tables, jit.native(loops.look_rows), self._raw, self._movers, *code.looks, seen)
+            self._pool.map_tables(self.tables, jit.native(loops.look_rows), self._raw, self._movers, *code.looks, seen)
         return out
 
     # --- Inside ---
@@ -187,7 +191,7 @@ class Batch:
             self._check_out(out)
         game = (self.states, self._raw, self._options, self.seats, self._seeds, self.tables, self._lucks)
         told = (self._masks, self._movers, self._done, self._shares)
-        self._crew.spread(self.tables, self._advance, how, *game, actions, *told)
+        self._pool.map_tables(self.tables, self._advance, how, *game, actions, *told)
         np.divide(self._shares, WHOLE_WIN, out=self._rewards, dtype=np.float32)
         if out is None:
             if self._observations is not None:

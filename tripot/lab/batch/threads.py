@@ -17,14 +17,14 @@ LEAST_STRETCH = (
 )
 
 
-class Crew:
+class ThreadPool:
     """Some threads, this one among them."""
 
     def __init__(self, threads: int | None = None) -> None:
         self.threads = available_cores() if threads is None else threads
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
-    def spread(self, tables: int, work: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def map_tables(self, tables: int, work: Callable[..., Any], *arguments: Any) -> list[Any]:
         """`work(first, last, *arguments)` over all tables, a stretch for each thread; what came back, in order."""
         stretches = min(self.threads, tables // LEAST_STRETCH)
         if self._pool is None or stretches < 2:

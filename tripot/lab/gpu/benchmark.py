@@ -48,7 +48,7 @@ class GpuSpeed:
     compile_seconds: float
 
 
-class WrongCourse(RuntimeError):
+class WrongChecksum(RuntimeError):
     """The GPU did not play the games of the other engines."""
 
 
@@ -68,12 +68,12 @@ def measure(games: list[Game], report: Report) -> Iterator[GpuSpeed]:
 
 
 def check(game: Game) -> None:
-    """Raises WrongCourse unless GPU and processor play the same games."""
+    """Raises WrongChecksum unless GPU and processor play the same games."""
     tally = gpu.play_gpu(game, game.options(), game.usual_seats, SEED, CHECKED)
     expected = simulate(game, game.usual_seats, CHECKED, SEED, "native").checksum
-    found = f"{int(tally[playout.COURSES]):08x}"
+    found = f"{int(tally[playout.CHECKSUM]):08x}"
     if found != expected:
-        raise WrongCourse(f"{game.name}: the GPU's checksum is {found}, the native engine's {expected}")
+        raise WrongChecksum(f"{game.name}: the GPU's checksum is {found}, the native engine's {expected}")
 
 
 def whole_games(game: Game) -> float:

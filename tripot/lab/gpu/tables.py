@@ -294,7 +294,7 @@ def play_gpu(
 def summed(tallies: Any) -> NDArray[np.int64]:
     """One tally of many that lie on the device."""
     tally: NDArray[np.int64] = tallies.copy_to_host().sum(axis=0)
-    tally[playout.COURSES] &= 0xFFFFFFFF
+    tally[playout.CHECKSUM] &= 0xFFFFFFFF
     return tally
 
 
