@@ -31,10 +31,10 @@ from tripot.table.record import BadRecord, _seal, loads, record_of, replay
 from tripot.table.table import Table
 from tripot.terminal.game_file import read_record
 from tripot.web.api import messages, socket
-from tripot.web.api.messages import read_said
+from tripot.web.api.messages import read_client_message
 from tripot.web.api.socket import id_of, understood
 from tripot.web.ops import errors
-from tripot.web.ops.errors import Fault
+from tripot.web.ops.errors import ApiError
 
 Document = Any
 PIECES = [
@@ -69,7 +69,7 @@ def take_message(data: bytes) -> None:
     assert number is None or 0 <= number < 2**31
     try:
         understood(text)
-    except Fault as fault:
+    except ApiError as fault:
         assert fault.problem.reason == "malformed"
 
 
@@ -113,7 +113,7 @@ def good_messages() -> list[bytes]:
     ]
     found = [json.dumps(message).encode() for message in said]
     for text in found:
-        read_said(text.decode())
+        read_client_message(text.decode())
     return found
 
 

@@ -18,7 +18,7 @@ import uvicorn
 
 from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Client, SeatClient
-from tripot.web.ops.context import House
+from tripot.web.ops.context import ServerContext
 from tripot.web.ops.serve import configuration, listen, serve
 from tripot.web.ops.settings import Settings
 
@@ -109,7 +109,7 @@ class ServedHere:
         while not self._server.started:
             time.sleep(0.01)
         app: Any = self._config.app
-        self.house: House = app.state.house
+        self.context: ServerContext = app.state.context
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tripot.store.group_commit import MOST, Together
+from tripot.store.group_commit import MOST, GroupCommit
 
 
 class Taken(Exception):
@@ -30,7 +30,7 @@ class Paper:
         self.commits.append(list(entries))
 
 
-async def outcomes(together: Together[int], entries: Sequence[int], paper: Paper) -> list[object]:
+async def outcomes(together: GroupCommit[int], entries: Sequence[int], paper: Paper) -> list[object]:
     tasks = [asyncio.create_task(together.write(entry)) for entry in entries]
     await asyncio.sleep(0)
     paper.may_go_on.set()
@@ -40,7 +40,7 @@ async def outcomes(together: Together[int], entries: Sequence[int], paper: Paper
 def test_what_comes_during_a_commit_shares_the_next() -> None:
     async def play() -> None:
         paper = Paper()
-        together = Together(paper.write, alone=Taken)
+        together = GroupCommit(paper.write, alone=Taken)
         first = asyncio.create_task(together.write(1))
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the writer has taken it, and waits for the disk
@@ -54,7 +54,9 @@ def test_what_comes_during_a_commit_shares_the_next() -> None:
 def test_no_commit_is_without_measure() -> None:
     async def play() -> None:
         paper = Paper()
-        assert await outcomes(Together(paper.write, alone=Taken), range(MOST * 2 + 5), paper) == [None] * (MOST * 2 + 5)
+        assert await outcomes(GroupCommit(paper.write, alone=Taken), range(MOST * 2 + 5), paper) == [None] * (
+            MOST * 2 + 5
+        )
         assert [len(commit) for commit in paper.commits] == [MOST, MOST, 5]
 
     asyncio.run(play())
@@ -63,7 +65,7 @@ def test_no_commit_is_without_measure() -> None:
 def test_one_refused_entry_spoils_nothing_for_the_others() -> None:
     async def play() -> None:
         paper = Paper()
-        found = await outcomes(Together(paper.write, alone=Taken), [1, 2, 1, 3], paper)
+        found = await outcomes(GroupCommit(paper.write, alone=Taken), [1, 2, 1, 3], paper)
         assert [type(outcome) for outcome in found] == [type(None), type(None), Taken, type(None)]
         assert sorted(entry for commit in paper.commits for entry in commit) == [1, 2, 3]
 
@@ -73,7 +75,7 @@ def test_one_refused_entry_spoils_nothing_for_the_others() -> None:
 def test_a_disk_that_fails_fails_for_all_and_the_next_try_goes_through() -> None:
     async def play() -> None:
         paper = Paper()
-        together = Together(paper.write, alone=Taken)
+        together = GroupCommit(paper.write, alone=Taken)
         paper.broken = True
         assert [type(outcome) for outcome in await outcomes(together, [1, 2], paper)] == [OSError, OSError]
         paper.broken = False
@@ -86,7 +88,7 @@ def test_a_disk_that_fails_fails_for_all_and_the_next_try_goes_through() -> None
 def test_who_is_cut_off_leaves_only_when_it_is_known_what_was_written() -> None:
     async def play() -> None:
         paper = Paper()
-        together = Together(paper.write, alone=Taken)
+        together = GroupCommit(paper.write, alone=Taken)
         task = asyncio.create_task(together.write(1))
         await asyncio.sleep(0)
         task.cancel()
@@ -103,7 +105,7 @@ def test_who_is_cut_off_leaves_only_when_it_is_known_what_was_written() -> None:
 def test_finish_waits_for_what_is_on_its_way() -> None:
     async def play() -> None:
         paper = Paper()
-        together = Together(paper.write, alone=Taken)
+        together = GroupCommit(paper.write, alone=Taken)
         task = asyncio.create_task(together.write(1))
         await asyncio.sleep(0)
         paper.may_go_on.set()

@@ -19,7 +19,15 @@ from tripot.web.ops.settings import Settings
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 OF_A_PROCESS = {"processes"}  # not of a table: one of these in every database
-ACROSS_TABLES = {"open_tables", "finished", "owing_bots", "beat", "adopt", "ping", "close"}  # asked of every database
+ACROSS_TABLES = {
+    "open_tables",
+    "finished",
+    "tables_awaiting_bots",
+    "beat",
+    "adopt",
+    "ping",
+    "close",
+}  # asked of every database
 BY_NAME = {"sealed": "record_id", "invited": "new_invite"}  # the id follows from what is asked for
 
 

@@ -11,13 +11,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from tripot.store import schema
-from tripot.store.models import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable
-from tripot.store.store import MIGRATIONS, Store, StoreFailed, TakenAlready, open_store
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, StoredSeat, StoredTable
+from tripot.store.store import MIGRATIONS, Store, StoreFailed, WriteConflict, open_store
 
 
-def kept(table_id: str = "t1", status: str = PLAYING) -> KeptTable:
-    seats = [KeptSeat(0, PERSON, "Anna", token_hash="aa"), KeptSeat(1, BOT, "East", "easy", "uniform")]
-    return KeptTable(table_id, "a game", 1, 2**64 - 1, seats, {"rule": [[1, 2]]}, status)
+def stored(table_id: str = "t1", status: str = PLAYING) -> StoredTable:
+    seats = [StoredSeat(0, PERSON, "Anna", token_hash="aa"), StoredSeat(1, BOT, "East", "easy", "uniform")]
+    return StoredTable(table_id, "a game", 1, 2**64 - 1, seats, {"rule": [[1, 2]]}, status)
 
 
 async def opened(path: Path) -> Store:
@@ -41,9 +41,9 @@ def test_the_newest_migration_is_the_last_one() -> None:
 
 
 def test_an_existing_database_is_opened_as_it_is(tmp_path: Path) -> None:
-    async def work() -> KeptTable | None:
+    async def work() -> StoredTable | None:
         store = await opened(tmp_path / "x.sqlite")
-        await store.create(kept())
+        await store.create(stored())
         await store.close()
         again = await opened(tmp_path / "x.sqlite")
         found = await again.table("t1")
@@ -52,7 +52,7 @@ def test_an_existing_database_is_opened_as_it_is(tmp_path: Path) -> None:
 
     found = asyncio.run(work())
     assert found is not None
-    assert (found.seed, found.options, found.seats) == (2**64 - 1, {"rule": [[1, 2]]}, kept().seats)
+    assert (found.seed, found.options, found.seats) == (2**64 - 1, {"rule": [[1, 2]]}, stored().seats)
 
 
 def test_the_key_of_the_log_is_a_lock(tmp_path: Path) -> None:
@@ -60,10 +60,10 @@ def test_the_key_of_the_log_is_a_lock(tmp_path: Path) -> None:
 
     async def work() -> None:
         one, two = await opened(tmp_path / "x.sqlite"), await opened(tmp_path / "x.sqlite")
-        table = kept()
+        table = stored()
         await one.create(table)
         await one.append(table, 0, [(0, 5), (0, 6)])
-        with pytest.raises(TakenAlready):
+        with pytest.raises(WriteConflict):
             await two.append(table, 1, [(1, 7), (1, 8)])
         assert await one.decisions("t1") == await two.decisions("t1") == [(0, 5), (0, 6)]
         await two.append(table, 2, [(1, 7)])
@@ -77,12 +77,12 @@ def test_the_key_of_the_log_is_a_lock(tmp_path: Path) -> None:
 def test_a_seat_is_taken_once(tmp_path: Path) -> None:
     async def work() -> None:
         store = await opened(tmp_path / "x.sqlite")
-        table = kept(status="waiting")
-        table.seats.append(KeptSeat(2, PERSON, invite="code"))
+        table = stored(status="waiting")
+        table.seats.append(StoredSeat(2, PERSON, invite="code"))
         await store.create(table)
-        await store.sit(table, KeptSeat(2, PERSON, "Bo", token_hash="bb", invite="code"))
-        with pytest.raises(TakenAlready):
-            await store.sit(table, KeptSeat(2, PERSON, "Cy", token_hash="cc", invite="code"))
+        await store.sit(table, StoredSeat(2, PERSON, "Bo", token_hash="bb", invite="code"))
+        with pytest.raises(WriteConflict):
+            await store.sit(table, StoredSeat(2, PERSON, "Cy", token_hash="cc", invite="code"))
         found = await store.invited("code")
         assert found is not None and found[1].name == "Bo"
         await store.close()
@@ -99,10 +99,10 @@ def test_tables_where_bots_owe_a_decision_are_found(tmp_path: Path) -> None:
             ("held person owes", 0b01, PLAYING, "easy"),
             ("over", 0b10, OVER, None),
         ):
-            table = kept(table_id, status)
+            table = stored(table_id, status)
             table.waiting, table.seats[0].held = waiting, held
             await store.create(table)
-        found = await store.owing_bots()
+        found = await store.tables_awaiting_bots()
         await store.close()
         return found
 
@@ -144,14 +144,14 @@ def test_decisions_that_share_a_commit_are_refused_one_by_one(tmp_path: Path) ->
     async def work() -> tuple[list[object], list[list[tuple[int, int]]]]:
         store = await opened(tmp_path / "x.sqlite")
         for name in ("t1", "t2", "t3"):
-            await store.create(kept(name))
+            await store.create(stored(name))
         wanted = [("t1", 5), ("t2", 6), ("t1", 7), ("t3", 8)]
-        writes = [store.append(kept(name), 0, [(0, action)]) for name, action in wanted]
+        writes = [store.append(stored(name), 0, [(0, action)]) for name, action in wanted]
         found = await asyncio.gather(*writes, return_exceptions=True)
         logs = [await store.decisions(name) for name in ("t1", "t2", "t3")]
         await store.close()
         return list(found), logs
 
     found, logs = asyncio.run(work())
-    assert [type(outcome) for outcome in found] == [type(None), type(None), TakenAlready, type(None)]
+    assert [type(outcome) for outcome in found] == [type(None), type(None), WriteConflict, type(None)]
     assert logs == [[(0, 5)], [(0, 6)], [(0, 8)]]

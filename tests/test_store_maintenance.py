@@ -19,7 +19,7 @@ from tests.served import address_of
 from tripot import GAMES
 from tripot.cli.main import run
 from tripot.core import options as house_rules
-from tripot.store.models import BOT, OVER, PERSON, PLAYING, KeptSeat, KeptTable, now
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, StoredSeat, StoredTable, now
 from tripot.store.store import open_store
 from tripot.table.record import loads, replay
 from tripot.table.table import Table
@@ -38,16 +38,16 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.database(f"upkeep_{next(NUMBERS)}")
 
 
-def kept_game(number: int, decisions: int) -> tuple[KeptTable, list[tuple[int, int]]]:
+def kept_game(number: int, decisions: int) -> tuple[StoredTable, list[tuple[int, int]]]:
     """A game that was played by lot, to its end or not."""
     table = Table(GAME, GAME.seats[0], number)
     play_on(table, random.Random(number), decisions)
-    seats = [KeptSeat(0, PERSON, "Zoé", token_hash="aa")]
-    seats += [KeptSeat(seat, BOT, "East", "easy", "uniform") for seat in range(1, table.seats)]
-    kept = KeptTable(f"t{number}", GAME.name, GAME.rules_version, number, seats, house_rules.as_json(table.options))
-    kept.status, kept.result = (OVER, table.result) if table.over else (PLAYING, None)
-    kept.waiting = sum(1 << seat for seat in table.waiting)
-    return kept, table.decisions
+    seats = [StoredSeat(0, PERSON, "Zoé", token_hash="aa")]
+    seats += [StoredSeat(seat, BOT, "East", "easy", "uniform") for seat in range(1, table.seats)]
+    stored = StoredTable(f"t{number}", GAME.name, GAME.rules_version, number, seats, house_rules.as_json(table.options))
+    stored.status, stored.result = (OVER, table.result) if table.over else (PLAYING, None)
+    stored.waiting = sum(1 << seat for seat in table.waiting)
+    return stored, table.decisions
 
 
 def fill(database: str, days_ago: int = 0) -> None:

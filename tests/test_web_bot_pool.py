@@ -13,7 +13,7 @@ from tripot.bots.levels import LEVELS, bot_of
 from tripot.core.game import Game
 from tripot.table.table import Table
 from tripot.web.api.messages import TableMessage
-from tripot.web.live.bot_pool import choose, known_bot, luck_of
+from tripot.web.live.bot_pool import bot_seed, choose, known_bot
 
 NAME = next(iter(GAMES))
 
@@ -26,7 +26,7 @@ def test_native_bots_choose_as_interpreted_ones(game: Game, notation: str) -> No
         table = Table(game, game.seats[-1], seed)
         while not table.over:
             seat = table.waiting[0]
-            offer, luck = table.offer(seat), luck_of(table.seed, seat, table.sequence)
+            offer, luck = table.offer(seat), bot_seed(table.seed, seat, table.sequence)
             asked = game.name, notation, table.view(seat), offer.legal, luck
             plain, native = (choose(*asked, way) for way in (False, True))
             assert plain == native
@@ -45,7 +45,7 @@ def test_the_same_luck_makes_the_same_choice_and_other_luck_another(game: Game) 
 
 
 def test_luck_differs_from_choice_to_choice_and_is_not_the_seed() -> None:
-    found = {luck_of(seed, seat, step) for seed in (1, 2) for seat in range(4) for step in range(50)}
+    found = {bot_seed(seed, seat, step) for seed in (1, 2) for seat in range(4) for step in range(50)}
     assert len(found) == 400 and not found & {1, 2}
 
 

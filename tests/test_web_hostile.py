@@ -16,11 +16,11 @@ from websockets.sync.client import connect
 
 from tests.served import Served, bring_up_to_date, play_on
 from tripot import GAMES
-from tripot.web.api.messages import ErrorMessage, Malformed, Opened, read_said
+from tripot.web.api.messages import ErrorMessage, Malformed, Opened, read_client_message
 from tripot.web.client import Client, Refused, SeatClient
-from tripot.web.ops.errors import Fault
+from tripot.web.ops.errors import ApiError
 from tripot.web.ops.middleware import HEADERS
-from tripot.web.ops.rate_limits import Visitors
+from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
 NAME = next(iter(GAMES))
@@ -148,7 +148,7 @@ def test_whoever_says_nothing_is_let_go(tmp_path: Path) -> None:
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))
 def test_any_text_is_understood_or_malformed(text: str) -> None:
     with pytest.raises(Malformed):
-        read_said(text)
+        read_client_message(text)
 
 
 JSON = st.recursive(
@@ -162,7 +162,7 @@ NAMES = st.sampled_from(["id", "sequence", "actions", "seat", "level", "token", 
 @given(KINDS, st.dictionaries(NAMES, JSON, max_size=5))
 def test_any_message_of_some_kind_is_understood_or_malformed(kind: str, content: dict[str, object]) -> None:
     try:
-        assert read_said(json.dumps({**content, "type": kind})).type == kind
+        assert read_client_message(json.dumps({**content, "type": kind})).type == kind
     except Malformed as error:
         assert error.details
 
@@ -425,12 +425,12 @@ def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_all_addresses_of_a_household_are_one_visitor() -> None:
-    limits = Visitors(Settings(reads_at_once=2, reads_per_second=0))
+    limits = RateLimits(Settings(reads_at_once=2, reads_per_second=0))
 
     def admitted(host: str) -> bool:
         try:
             limits.admit({"type": "http", "method": "GET", "path": "/", "client": (host, 1)})
-        except Fault:
+        except ApiError:
             return False
         return True
 

@@ -14,12 +14,12 @@ from sqlalchemy import text
 
 from tests.postgres import Postgres
 from tests.served import Served, ServedHere, patiently, play_on
-from tests.test_store import kept
+from tests.test_store import stored
 from tests.test_web_operating import measured
 from tripot import GAMES
 from tripot.store import schema
-from tripot.store.models import KeptTable
-from tripot.store.store import Store, TakenAlready, open_store
+from tripot.store.models import StoredTable
+from tripot.store.store import Store, WriteConflict, open_store
 from tripot.web.api.messages import ErrorMessage, Letter
 from tripot.web.client import Refused, SeatClient
 
@@ -58,23 +58,23 @@ def log_of(postgres: Postgres, address: str) -> list[tuple[str, int, int, int]]:
 def test_processes_that_start_at_once_make_the_schema_once(address: str) -> None:
     async def work() -> int:
         stores = await asyncio.gather(*[open_store(address) for _ in range(6)])
-        await stores[0].create(kept())
+        await stores[0].create(stored())
         found = await stores[5].table("t1")
         for store in stores:
             await store.close()
         return found.seed if found is not None else -1
 
-    assert asyncio.run(work()) == kept().seed
+    assert asyncio.run(work()) == stored().seed
 
 
 def test_of_two_who_write_the_same_number_one_is_refused(address: str) -> None:
     async def work() -> None:
         one, two = await open_store(address), await open_store(address)
-        table = kept()
+        table = stored()
         await one.create(table)
-        both = [store.append(kept(), 0, [(0, 5 + n)]) for n, store in enumerate((one, two))]
+        both = [store.append(stored(), 0, [(0, 5 + n)]) for n, store in enumerate((one, two))]
         ended = await asyncio.gather(*both, return_exceptions=True)
-        assert sorted(type(end) for end in ended if end is not None) == [TakenAlready]
+        assert sorted(type(end) for end in ended if end is not None) == [WriteConflict]
         assert len(await one.decisions("t1")) == 1
         await one.close()
         await two.close()
@@ -89,7 +89,7 @@ def test_a_table_has_one_living_keeper_and_whoever_finds_it_dead_takes_over(addr
         for store in (one, two, three):
             assert not await store.beat()  # nobody knew
             assert await store.beat()
-        table = kept()
+        table = stored()
         table.waiting = 0b10  # the bot's turn
         await one.create(table)
         assert await one.adopt() == ["t1"]
@@ -266,7 +266,7 @@ def test_a_decision_that_lost_the_race_is_stale(address: str) -> None:
         who, mover = next((who, seat) for who, seat in seats.items() if seat.await_letter().legal)
         legal = [option.action for option in mover.await_letter().legal]
 
-        async def first() -> KeptTable | None:
+        async def first() -> StoredTable | None:
             store = await open_store(address)
             async with store.engine.begin() as db:
                 row = {"table_id": opened.table.id, "sequence": 1, "seat": who, "action": legal[0], "at": 0}
@@ -283,14 +283,14 @@ def test_a_decision_that_lost_the_race_is_stale(address: str) -> None:
             seat.close()
 
 
-async def closing(store: Store, table_id: str) -> KeptTable | None:
+async def closing(store: Store, table_id: str) -> StoredTable | None:
     found = await store.table(table_id)
     await store.close()
     return found
 
 
 def log_length(server: ServedHere, table_id: str) -> int:
-    return len(server.run(server.house.store.decisions(table_id)))
+    return len(server.run(server.context.store.decisions(table_id)))
 
 
 def test_the_bell_is_heard_again_after_the_connection_was_cut(pair: tuple[Served, Served], postgres: Postgres) -> None:

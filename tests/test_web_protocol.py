@@ -10,8 +10,8 @@ import pytest
 from tests.served import Served
 from tripot.table.refusal import Reason
 from tripot.web.api import messages
-from tripot.web.live.connection import Code
-from tripot.web.ops.errors import Cause
+from tripot.web.live.connection import CloseCode
+from tripot.web.ops.errors import ErrorCode
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text("utf-8")
 BLOCKS = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
@@ -46,7 +46,7 @@ def test_examples_of_what_a_page_says_are_understood() -> None:
     said = [e for e in examples() if e.get("type") in ("try", "decide", "hold", "release", "fill", "ping")]
     assert len(said) == 6
     for example in said:
-        assert messages.read_said(json.dumps(example)).model_dump() == example
+        assert messages.read_client_message(json.dumps(example)).model_dump() == example
 
 
 def test_examples_of_requests_and_answers_have_the_right_form() -> None:
@@ -59,12 +59,12 @@ def test_examples_of_requests_and_answers_have_the_right_form() -> None:
 
 
 def test_every_reason_and_every_code_is_on_the_page() -> None:
-    for word in [*(cause.name.lower() for cause in Cause), *(reason.name.lower() for reason in Reason)]:
+    for word in [*(cause.name.lower() for cause in ErrorCode), *(reason.name.lower() for reason in Reason)]:
         assert f"`{word}`" in PAGE
-    for cause in Cause:
+    for cause in ErrorCode:
         row = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`{cause.name.lower()}`" in line)
         assert f"| {cause.value.status} |" in row
-    for code in Code:
+    for code in CloseCode:
         assert f"| {code} |" in PAGE
 
 

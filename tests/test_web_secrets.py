@@ -79,7 +79,7 @@ def play_a_little(here: ServedHere, opened: Opened, luck: random.Random) -> None
 
 
 async def room_of(here: ServedHere, table: str) -> Room:
-    async with here.house.rooms.visit(table) as room:
+    async with here.context.rooms.visit(table) as room:
         return room
 
 

@@ -15,7 +15,7 @@ MOST = 100  # entries of one commit: while it is written, the next are made
 GATHERING = 0.004  # seconds between commits while several come at a time: fewer, fuller ones cost less
 
 
-class Together(Generic[Entry]):
+class GroupCommit(Generic[Entry]):
     """Entries on their way into the store. `write` takes several in one transaction: all of them or none."""
 
     def __init__(self, write: Callable[[Sequence[Entry]], Awaitable[None]], alone: type[Exception]) -> None:

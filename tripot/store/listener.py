@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from asyncpg import InterfaceError, PostgresError
 from sqlalchemy.exc import SQLAlchemyError
 
-from tripot.store.processes import CHANNEL, Peers
+from tripot.store.processes import CHANNEL, Processes
 from tripot.store.store import Store
 
 RETRY_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
-class Rung(NamedTuple):
+class Notification(NamedTuple):
     """A table has changed; `keeper` is the process whose bots are now to decide, if any are."""
 
     table_id: str
@@ -25,7 +25,9 @@ class Rung(NamedTuple):
     keeper: str | None
 
 
-async def listen(store: Store, heard: Callable[[Rung], None], missed: Callable[[], None], seconds: float) -> None:
+async def listen(
+    store: Store, heard: Callable[[Notification], None], missed: Callable[[], None], seconds: float
+) -> None:
     """Call `heard` for every change made elsewhere; `missed` whenever some may have gone unheard. Never ends.
 
     The connection is tried every few `seconds`; when it is lost, another one listens.
@@ -41,12 +43,12 @@ async def listen(store: Store, heard: Callable[[Rung], None], missed: Callable[[
 
 
 async def _listen(
-    store: Store, peers: Peers, heard: Callable[[Rung], None], missed: Callable[[], None], seconds: float
+    store: Store, peers: Processes, heard: Callable[[Notification], None], missed: Callable[[], None], seconds: float
 ) -> None:
     def rang(_connection: Any, _process: int, _channel: str, said: str) -> None:
         origin, table_id, version, keeper = said.split(" ")
         if origin != peers.name:
-            heard(Rung(table_id, int(version), None if keeper == "-" else keeper))
+            heard(Notification(table_id, int(version), None if keeper == "-" else keeper))
 
     async with store.engine.connect() as db:
         driver: Any = (await db.get_raw_connection()).driver_connection

@@ -14,14 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tripot.core.game import Game
 from tripot.store import schema
-from tripot.store.models import OVER, PLAYING, RECORD, WAITING, KeptTable, record_of
+from tripot.store.models import OVER, PLAYING, RECORD, WAITING, StoredTable, record_of
 from tripot.store.schema import log, seats, tables
 from tripot.store.store import Store, StoreFailed
 from tripot.table.record import BadRecord, Record, replay
 
 FORMAT = "tripot backup 1"
 PAGE = 100  # tables at a time
-NOT_KEPT = ("keeper", "version")  # of a running service, not of its tables
+NOT_BACKED_UP = ("keeper", "version")  # of a running service, not of its tables
 
 
 class BadBackup(ValueError):
@@ -52,7 +52,7 @@ async def stats(store: Store) -> Stats:
     return Stats(rows, decisions or 0, ends[0], ends[1])
 
 
-async def games(store: Store, *statuses: str) -> AsyncIterator[tuple[KeptTable, list[tuple[int, int]]]]:
+async def games(store: Store, *statuses: str) -> AsyncIterator[tuple[StoredTable, list[tuple[int, int]]]]:
     """Every table of these statuses with its log, one after the other."""
     last = ""
     while True:
@@ -70,9 +70,9 @@ async def games(store: Store, *statuses: str) -> AsyncIterator[tuple[KeptTable, 
 
 async def finished(store: Store, game: str | None = None) -> AsyncIterator[tuple[str, Record]]:
     """The records of all finished games, with the ids of their tables."""
-    async for kept, decisions in games(store, OVER):
-        if game in (None, kept.game):
-            yield kept.id, record_of(kept, decisions)
+    async for stored, decisions in games(store, OVER):
+        if game in (None, stored.game):
+            yield stored.id, record_of(stored, decisions)
 
 
 # --- Whether it replays ---
@@ -91,30 +91,30 @@ async def check(store: Store, known: Mapping[str, Game], older: Mapping[tuple[st
     """Play every stored game again."""
     found = Findings()
     versions = {(name, game.rules_version) for name, game in known.items()} | set(older)
-    async for kept, decisions in games(store, WAITING, PLAYING, OVER, RECORD):
-        if (kept.game, kept.rules) not in versions:
+    async for stored, decisions in games(store, WAITING, PLAYING, OVER, RECORD):
+        if (stored.game, stored.rules) not in versions:
             found.outdated += 1
             continue
         try:
-            _check(kept, decisions, known, older)
+            _check(stored, decisions, known, older)
             found.sound += 1
         except BadRecord as error:
-            found.broken[kept.id] = str(error)
+            found.broken[stored.id] = str(error)
     return found
 
 
 def _check(
-    kept: KeptTable,
+    stored: StoredTable,
     decisions: list[tuple[int, int]],
     known: Mapping[str, Game],
     older: Mapping[tuple[str, int], Game],
 ) -> None:
-    played = replay(record_of(kept, decisions), known, older)
+    played = replay(record_of(stored, decisions), known, older)
     owing = sum(1 << seat for seat in played.waiting)
-    if kept.status in (PLAYING, OVER) and played.over != (kept.status == OVER):
-        raise BadRecord(f"status: the table says {kept.status}, playing it again says otherwise")
-    if kept.status == PLAYING and kept.waiting != owing:
-        raise BadRecord(f"waiting: the table says {kept.waiting}, playing it again gives {owing}")
+    if stored.status in (PLAYING, OVER) and played.over != (stored.status == OVER):
+        raise BadRecord(f"status: the table says {stored.status}, playing it again says otherwise")
+    if stored.status == PLAYING and stored.waiting != owing:
+        raise BadRecord(f"waiting: the table says {stored.waiting}, playing it again gives {owing}")
 
 
 # --- What can go ---
@@ -149,8 +149,8 @@ async def backup(store: Store) -> AsyncIterator[str]:
 
 
 def _page(last: str) -> Select[Any]:
-    kept = [column for column in tables.columns if column.name not in NOT_KEPT]
-    return select(*kept).where(tables.c.id > last).order_by(tables.c.id).limit(PAGE)
+    stored = [column for column in tables.columns if column.name not in NOT_BACKED_UP]
+    return select(*stored).where(tables.c.id > last).order_by(tables.c.id).limit(PAGE)
 
 
 async def _whole(db: AsyncConnection, row: dict[str, Any]) -> dict[str, Any]:

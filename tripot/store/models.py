@@ -1,4 +1,4 @@
-"""A table as it is kept: what was agreed when it was opened, and who sits where."""
+"""A table as it is stored: what was agreed when it was opened, and who sits where."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ PERSON, BOT = "person", "bot"
 
 
 @dataclass
-class KeptSeat:
-    """A place at a table. A free one has no name; a bot has a notation; only a hash of the token is kept."""
+class StoredSeat:
+    """A place at a table. A free one has no name; a bot has a notation; only a hash of the token is stored."""
 
     seat: int
     kind: str
@@ -31,14 +31,14 @@ class KeptSeat:
 
 
 @dataclass
-class KeptTable:
+class StoredTable:
     """All of a table but its decisions, which are the log's."""
 
     id: str
     game: str
     rules: int
     seed: int
-    seats: list[KeptSeat]
+    seats: list[StoredSeat]
     options: dict[str, Any] = field(default_factory=dict)
     status: str = WAITING
     open: bool = False
@@ -55,31 +55,31 @@ class KeptTable:
     watching: int = 0  # … and how many watch there
 
     @property
-    def bots_owe(self) -> bool:
+    def awaits_bot(self) -> bool:
         """Whether a bot is to decide."""
         waited = [seat for seat in self.seats if self.waiting >> seat.seat & 1]
         return self.status == PLAYING and any(seat.kind == BOT or seat.held is not None for seat in waited)
 
     @property
-    def free_seats(self) -> list[KeptSeat]:
+    def free_seats(self) -> list[StoredSeat]:
         return [seat for seat in self.seats if seat.free]
 
 
-def record_of(kept: KeptTable, decisions: list[tuple[int, int]]) -> Record:
-    """A kept table with its log as a record."""
-    players = [f"person:{seat.name}" if seat.kind == PERSON else seat.bot or "" for seat in kept.seats]
+def record_of(stored: StoredTable, decisions: list[tuple[int, int]]) -> Record:
+    """A stored table with its log as a record."""
+    players = [f"person:{seat.name}" if seat.kind == PERSON else seat.bot or "" for seat in stored.seats]
     return Record(
-        game=kept.game,
-        rules=kept.rules,
-        seats=len(kept.seats),
-        seed=kept.seed,
-        options=kept.options,
+        game=stored.game,
+        rules=stored.rules,
+        seats=len(stored.seats),
+        seed=stored.seed,
+        options=stored.options,
         players=players,
         decisions=decisions,
-        result=kept.result,
+        result=stored.result,
     )
 
 
 def now() -> int:
-    """The time as it is kept: milliseconds since 1970."""
+    """The time as it is stored: milliseconds since 1970."""
     return time.time_ns() // 1_000_000

@@ -1,4 +1,4 @@
-"""Peers: the processes that serve one PostgreSQL database together.
+"""The processes that serve one PostgreSQL database together.
 
 Each is known by a name and a heartbeat on the database's clock. A table has one keeper among those that live: its
 bots think there, and whoever finds the keeper dead takes over. Every change rings a bell in its own transaction.
@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, case, delete, func, literal, select, updat
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from tripot.store.models import KeptTable
+from tripot.store.models import StoredTable
 from tripot.store.schema import presence, processes, tables
 
 CHANNEL = "tripot"
@@ -23,7 +23,7 @@ NO_TABLE = "-"  # rung when a process is gone
 BEATS = 5  # a process that missed so many heartbeats is taken for dead
 
 
-class Peers:
+class Processes:
     """This process among the others. Statements run in the transactions of the store."""
 
     def __init__(self, beat_seconds: float) -> None:
@@ -45,8 +45,8 @@ class Peers:
         self.known = True
         return known.rowcount == 1
 
-    async def bury(self, db: AsyncConnection) -> None:
-        """Forget the dead, and ring for every table where somebody seemed to be there through them."""
+    async def remove_expired(self, db: AsyncConnection) -> None:
+        """Forget the dead, and notify about every table where somebody seemed to be there through them."""
         dead = processes.c.id.not_in(self._living())
         lost = list(await db.scalars(select(processes.c.id).where(dead).with_for_update(skip_locked=True)))
         if lost:
@@ -62,8 +62,8 @@ class Peers:
         rows = (await db.execute(changed.returning(tables.c.id, tables.c.version))).all()
         await db.execute(delete(processes).where(processes.c.id.in_(names)))
         for row in rows:
-            await self.ring(db, row.id, row.version)
-        await self.ring(db, NO_TABLE, 0)  # tables may have lost their keeper
+            await self.notify(db, row.id, row.version)
+        await self.notify(db, NO_TABLE, 0)  # tables may have lost their keeper
 
     # --- Who keeps which table ---
 
@@ -81,7 +81,7 @@ class Peers:
         adopted = wanted.values(keeper=self.name, version=tables.c.version + 1)
         rows = (await db.execute(adopted.returning(tables.c.id, tables.c.version))).all()
         for row in rows:
-            await self.ring(db, row.id, row.version)
+            await self.notify(db, row.id, row.version)
 
     # --- Who sits where ---
 
@@ -97,9 +97,9 @@ class Peers:
         )
         await db.execute(again)
 
-    async def see(self, db: AsyncConnection, kept: list[KeptTable]) -> None:
+    async def load_presence(self, db: AsyncConnection, stored: list[StoredTable]) -> None:
         """Fill in who is connected to these tables through other processes."""
-        known = {table.id: table for table in kept}
+        known = {table.id: table for table in stored}
         wanted = select(presence).where(presence.c.table_id.in_(known), presence.c.process != self.name)
         for row in await db.execute(wanted.where(presence.c.process.in_(self._living()))):
             known[row.table_id].elsewhere |= row.seats
@@ -107,7 +107,7 @@ class Peers:
 
     # --- The bell ---
 
-    async def ring(
+    async def notify(
         self, db: AsyncConnection, table_id: str, version: int, keeper: str | None = None, owed: bool = False
     ) -> None:
         """Tell all other processes, when this transaction commits, that a table has changed."""

@@ -1,6 +1,6 @@
-"""Where tables are kept. Every change is one transaction; what is confirmed is on the disk.
+"""Where tables are stored. Every change is one transaction; what is confirmed is on the disk.
 
-SQLite serves one process. On PostgreSQL any number of processes serve the same tables: see `peers`.
+SQLite serves one process. On PostgreSQL any number of processes serve the same tables: see `processes`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from tripot.store import schema
-from tripot.store.group_commit import Together
-from tripot.store.models import BOT, OVER, PLAYING, WAITING, KeptSeat, KeptTable, now
+from tripot.store.group_commit import GroupCommit
+from tripot.store.models import BOT, OVER, PLAYING, WAITING, StoredSeat, StoredTable, now
 from tripot.store.schema import log, seats, tables
 
 if TYPE_CHECKING:
-    from tripot.store.processes import Peers
+    from tripot.store.processes import Processes
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
@@ -50,7 +50,7 @@ class StoreFailed(Exception):
     """Nothing was written: the database refused or could not be reached."""
 
 
-class TakenAlready(StoreFailed):
+class WriteConflict(StoreFailed):
     """Somebody else wrote this first: a decision of the same number, a seat, a record, another change."""
 
 
@@ -65,17 +65,17 @@ class Append:
 class Store:
     """The database of tables. Open it with `open_store`."""
 
-    def __init__(self, engine: AsyncEngine, peers: Peers | None = None) -> None:
+    def __init__(self, engine: AsyncEngine, peers: Processes | None = None) -> None:
         self.engine = engine
         self.processes = peers  # none on SQLite: one process serves alone
         self.failures = 0  # how often the database refused or was not there
-        self._appends = Together(self._append, alone=TakenAlready)
+        self._appends = GroupCommit(self._append, alone=WriteConflict)
         # SQLite has one writer: waiting here is cheaper than being told it is busy.
         self._writing = asyncio.Lock() if peers is None else nullcontext()
 
     # --- Tables ---
 
-    async def create(self, table: KeptTable, decisions: Sequence[tuple[int, int]] = ()) -> None:
+    async def create(self, table: StoredTable, decisions: Sequence[tuple[int, int]] = ()) -> None:
         """Keep a new table, and the decisions of one that was played elsewhere."""
         table.created = table.updated = now()
         table.keeper = self.processes.name if self.processes is not None else None
@@ -86,22 +86,22 @@ class Store:
             if decisions:
                 await db.execute(insert(log), _log_rows(table.id, 0, decisions, table.created))
 
-    async def table(self, table_id: str) -> KeptTable | None:
+    async def table(self, table_id: str) -> StoredTable | None:
         """A table by its id."""
         found = await self._tables(select(tables).where(tables.c.id == table_id))
         return found[0] if found else None
 
-    async def tables(self, table_ids: Sequence[str]) -> list[KeptTable]:
+    async def tables(self, table_ids: Sequence[str]) -> list[StoredTable]:
         """Those of these tables that exist, newest first."""
         return await self._tables(select(tables).where(tables.c.id.in_(table_ids)).order_by(tables.c.updated.desc()))
 
-    async def open_tables(self, most: int, hours: float) -> list[KeptTable]:
+    async def open_tables(self, most: int, hours: float) -> list[StoredTable]:
         """Tables of the last hours where anyone may sit down, newest first."""
         since = now() - round(hours * 3_600_000)
         wanted = select(tables).where(tables.c.status == WAITING, tables.c.open, tables.c.updated > since)
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
-    async def finished(self, most: int, before: int | None = None, game: str | None = None) -> list[KeptTable]:
+    async def finished(self, most: int, before: int | None = None, game: str | None = None) -> list[StoredTable]:
         """Finished games that may be watched, newest first."""
         wanted = select(tables).where(tables.c.status == OVER, tables.c.watch)
         if before is not None:
@@ -110,7 +110,7 @@ class Store:
             wanted = wanted.where(tables.c.game == game)
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
-    async def owing_bots(self) -> list[str]:
+    async def tables_awaiting_bots(self) -> list[str]:
         """The ids of tables in play where a bot owes a decision, and no other living process sees to it."""
         wanted = select(tables.c.id, tables.c.waiting, seats.c.seat).join(seats, seats.c.table_id == tables.c.id)
         wanted = wanted.where(tables.c.status == PLAYING, or_(seats.c.kind == BOT, seats.c.held.is_not(None)))
@@ -120,12 +120,12 @@ class Store:
             rows = (await db.execute(wanted)).all()
         return sorted({row.id for row in rows if row.waiting >> row.seat & 1})
 
-    async def sealed(self, seal: str) -> KeptTable | None:
+    async def sealed(self, seal: str) -> StoredTable | None:
         """The uploaded record with this seal."""
         found = await self._tables(select(tables).where(tables.c.seal == seal))
         return found[0] if found else None
 
-    async def invited(self, code: str) -> tuple[KeptTable, KeptSeat] | None:
+    async def invited(self, code: str) -> tuple[StoredTable, StoredSeat] | None:
         """The table and seat behind an invite code."""
         found = await self._tables(select(tables).join(seats).where(seats.c.invite == code))
         return next(((table, seat) for table in found for seat in table.seats if seat.invite == code), None)
@@ -137,7 +137,7 @@ class Store:
         async with self._reading() as db:
             return await _decisions(db, table_id, after)
 
-    async def game(self, table_id: str) -> tuple[KeptTable, list[tuple[int, int]]] | None:
+    async def game(self, table_id: str) -> tuple[StoredTable, list[tuple[int, int]]] | None:
         """A table and its log at one moment."""
         async with self._reading() as db:
             if self.processes is not None:
@@ -145,7 +145,7 @@ class Store:
             found = await self._found(db, select(tables).where(tables.c.id == table_id))
             return (found[0], await _decisions(db, table_id, 0)) if found else None
 
-    async def append(self, table: KeptTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
+    async def append(self, table: StoredTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
         """Write the decisions that follow number `after`, and how they leave the table."""
         at = now()
         left = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
@@ -168,16 +168,16 @@ class Store:
 
     # --- Seats ---
 
-    async def sit(self, table: KeptTable, seat: KeptSeat) -> None:
+    async def sit(self, table: StoredTable, seat: StoredSeat) -> None:
         """Put a person or a bot into a free seat, and start the game if it was the last one.
 
-        Raises TakenAlready if the seat is taken, or if anything about the table has changed: who sits down last starts.
+        Raises WriteConflict if the seat is taken or if anything about the table has changed since it was read.
         """
         async with self._transaction() as db:
             empty = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat.seat, seats.c.name.is_(None))
             taken = await db.execute(empty.values(**_seat_row(table.id, seat)))
             if taken.rowcount != 1:
-                raise TakenAlready(f"seat {seat.seat} of table {table.id} is taken")
+                raise WriteConflict(f"seat {seat.seat} of table {table.id} is taken")
             at = now()
             changed = {"status": table.status, "waiting": table.waiting, "updated": at}
             unchanged = update(tables).where(tables.c.version == table.version)
@@ -185,7 +185,7 @@ class Store:
         table.updated = at
         _changed(table, row)
 
-    async def hold(self, table: KeptTable, seat: int, level: str | None) -> None:
+    async def hold(self, table: StoredTable, seat: int, level: str | None) -> None:
         """Note which bot holds an absent person's seat; None: he is back."""
         async with self._transaction() as db:
             where = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat)
@@ -196,7 +196,7 @@ class Store:
 
     # --- Among several processes ---
 
-    async def attend(self, table: KeptTable, present: int, watchers: int) -> None:
+    async def attend(self, table: StoredTable, present: int, watchers: int) -> None:
         """Let other processes know who is connected to a table here: a bit for each seat."""
         if self.processes is not None:
             async with self._transaction() as db:
@@ -211,17 +211,17 @@ class Store:
             return {row.id: row.version for row in await db.execute(wanted)}
 
     async def beat(self) -> bool:
-        """Say that this process lives, and bury the dead; False if others did not know of us, or no longer."""
+        """Sends a heartbeat and removes expired processes. Returns False if this process was not registered."""
         if self.processes is None:
             return True
         async with self._transaction() as db:
             known = await self.processes.beat(db)
-            await self.processes.bury(db)
+            await self.processes.remove_expired(db)
         return known
 
     async def adopt(self) -> list[str]:
         """The ids of tables whose bots this process must see to from now on: those that nobody else does."""
-        found = await self.owing_bots()
+        found = await self.tables_awaiting_bots()
         if self.processes is None or not found:
             return found
         async with self._transaction() as db:
@@ -248,23 +248,23 @@ class Store:
 
     # --- Underneath ---
 
-    async def _tables(self, wanted: Select[Any]) -> list[KeptTable]:
+    async def _tables(self, wanted: Select[Any]) -> list[StoredTable]:
         async with self._reading() as db:
             return await self._found(db, wanted)
 
-    async def _found(self, db: AsyncConnection, wanted: Select[Any]) -> list[KeptTable]:
+    async def _found(self, db: AsyncConnection, wanted: Select[Any]) -> list[StoredTable]:
         rows = (await db.execute(wanted)).all()
         sitting = select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
-        places: dict[str, list[KeptSeat]] = {row.id: [] for row in rows}
+        places: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
         for place in (await db.execute(sitting)).all() if rows else []:
-            places[place.table_id].append(_kept_seat(place))
-        found = [_kept(row, places[row.id]) for row in rows]
+            places[place.table_id].append(_stored_seat(place))
+        found = [_stored_table(row, places[row.id]) for row in rows]
         if self.processes is not None and found:
-            await self.processes.see(db, found)
+            await self.processes.load_presence(db, found)
         return found
 
     async def _change(
-        self, db: AsyncConnection, table: KeptTable, change: Update, owed: bool | None = None
+        self, db: AsyncConnection, table: StoredTable, change: Update, owed: bool | None = None
     ) -> Row[tuple[int, str | None]]:
         """Change a table's row: it gets a new version and a living keeper, and the other processes hear of it."""
         change = change.where(tables.c.id == table.id).values(version=tables.c.version + 1)
@@ -272,9 +272,11 @@ class Store:
             change = change.values(keeper=self.processes.keeper())
         row = (await db.execute(change.returning(tables.c.version, tables.c.keeper))).one_or_none()
         if row is None:
-            raise TakenAlready(f"table {table.id} has changed")
+            raise WriteConflict(f"table {table.id} has changed")
         if self.processes is not None:
-            await self.processes.ring(db, table.id, row.version, row.keeper, table.bots_owe if owed is None else owed)
+            await self.processes.notify(
+                db, table.id, row.version, row.keeper, table.awaits_bot if owed is None else owed
+            )
         return row
 
     @asynccontextmanager
@@ -284,7 +286,7 @@ class Store:
                 async with self.engine.begin() as db:
                     yield db
             except IntegrityError as error:
-                raise TakenAlready(str(error.orig)) from error
+                raise WriteConflict(str(error.orig)) from error
             except (SQLAlchemyError, OSError) as error:
                 self.failures += 1
                 raise StoreFailed(str(error)) from error
@@ -304,9 +306,9 @@ async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
     engine = _engine(address)
     url, peers = engine.url, None
     if url.get_backend_name() == "postgresql":
-        from tripot.store.processes import Peers
+        from tripot.store.processes import Processes
 
-        peers = Peers(beat_seconds)
+        peers = Processes(beat_seconds)
     else:
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     try:
@@ -344,7 +346,7 @@ def _without_password(address: str) -> str:
 
 
 def _check_file(path: Path) -> None:
-    """Make the folder, and see that the file is a database or can be one: said in a sentence, before threads start."""
+    """Creates the folder and checks that the file is a database or can become one, before any thread starts."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path)) as database:
@@ -393,13 +395,13 @@ async def _decisions(db: AsyncConnection, table_id: str, after: int) -> list[tup
     return [(row.seat, row.action) for row in await db.execute(wanted.order_by(log.c.sequence))]
 
 
-def _changed(table: KeptTable, row: Row[tuple[int, str | None]]) -> None:
+def _changed(table: StoredTable, row: Row[tuple[int, str | None]]) -> None:
     """Note what a change has made of a table. If it was not the next one, we have yet to hear of another's."""
     if row.version == table.version + 1:
         table.version, table.keeper = row.version, row.keeper
 
 
-def _seat_row(table_id: str, seat: KeptSeat) -> dict[str, Any]:
+def _seat_row(table_id: str, seat: StoredSeat) -> dict[str, Any]:
     return {"table_id": table_id, **{name: getattr(seat, name) for name in SEAT_COLUMNS}}
 
 
@@ -410,10 +412,10 @@ def _log_rows(table_id: str, after: int, decisions: Sequence[tuple[int, int]], a
     ]
 
 
-def _kept(row: Row[Any], places: list[KeptSeat]) -> KeptTable:
+def _stored_table(row: Row[Any], places: list[StoredSeat]) -> StoredTable:
     values = dict(row._mapping)
-    return KeptTable(**{**values, "seed": int(values["seed"])}, seats=places)
+    return StoredTable(**{**values, "seed": int(values["seed"])}, seats=places)
 
 
-def _kept_seat(row: Row[Any]) -> KeptSeat:
-    return KeptSeat(**{name: row._mapping[name] for name in SEAT_COLUMNS})
+def _stored_seat(row: Row[Any]) -> StoredSeat:
+    return StoredSeat(**{name: row._mapping[name] for name in SEAT_COLUMNS})

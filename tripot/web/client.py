@@ -28,19 +28,19 @@ from tripot.web.api.messages import (
     Joined,
     Letter,
     Opened,
+    Outgoing,
     Problem,
     Replay,
-    Sent,
+    ServerMessage,
     TableInfo,
     TableList,
     TableMessage,
-    Told,
     Tried,
-    read_told,
+    read_server_message,
 )
 
 SECONDS = 30.0  # how long to wait for an answer
-Model = TypeVar("Model", bound=Sent)
+Model = TypeVar("Model", bound=Outgoing)
 
 
 class Refused(Exception):
@@ -176,11 +176,11 @@ class SeatClient:
         """Send anything at all."""
         self._socket.send(json.dumps(message) if isinstance(message, dict) else message)
 
-    def hear(self, seconds: float = SECONDS) -> Told:
+    def hear(self, seconds: float = SECONDS) -> ServerMessage:
         """The next message; raises TimeoutError or websockets' ConnectionClosed."""
         text = self._socket.recv(timeout=seconds, decode=True)
         self.received.append(text)
-        message = read_told(text)
+        message = read_server_message(text)
         if isinstance(message, TableMessage):
             self.table = message
         elif isinstance(message, Letter):
@@ -188,7 +188,7 @@ class SeatClient:
             self.news[message.first :] = message.news
         return message
 
-    def await_message(self, wanted: Callable[[Told], bool], seconds: float = SECONDS) -> Told:
+    def await_message(self, wanted: Callable[[ServerMessage], bool], seconds: float = SECONDS) -> ServerMessage:
         """Listen until a message of the wanted kind comes. A refusal of the connection itself is raised."""
         while True:
             message = self.hear(seconds)
@@ -219,7 +219,7 @@ class SeatClient:
 
     # --- Requests ---
 
-    def ask(self, kind: str, **content: Any) -> Told:
+    def ask(self, kind: str, **content: Any) -> ServerMessage:
         """Send a request and wait for its answer. Raises Refused."""
         self._number += 1
         number = self._number

@@ -17,10 +17,10 @@ from starlette.routing import Mount
 from tripot import __version__
 from tripot.web.api import archive, health, lobby, socket, static
 from tripot.web.api.messages import Failure, details_of
-from tripot.web.ops.context import open_house, the_house
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.context import get_context, open_context
+from tripot.web.ops.errors import ApiError, ErrorCode
 from tripot.web.ops.metrics import Metrics
-from tripot.web.ops.middleware import Guard
+from tripot.web.ops.middleware import SecurityMiddleware
 from tripot.web.ops.settings import Settings
 
 TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".webmanifest": "application/json"}
@@ -34,8 +34,8 @@ def build(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_house(settings, metrics) as house:
-            app.state.house = house
+        async with open_context(settings, metrics) as context:
+            app.state.context = context
             yield
 
     app = FastAPI(
@@ -46,11 +46,11 @@ def build(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
         middleware=[
-            Middleware(Guard, settings=settings, refused=metrics.refused),
+            Middleware(SecurityMiddleware, settings=settings, refused=metrics.refused),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers={
-            Fault: refused,
+            ApiError: refused,
             RequestValidationError: malformed,
             HTTPException: not_found,
         },
@@ -68,19 +68,19 @@ async def answers() -> dict[str, bool]:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Fault)
-    the_house(request).metrics.refused[error.problem.reason] += 1
+    assert isinstance(error, ApiError)
+    get_context(request).metrics.refused[error.problem.reason] += 1
     return JSONResponse(Failure(error=error.problem).model_dump(), error.status)
 
 
 async def malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    fault = Fault(Cause.MALFORMED, details=details_of(error.errors()))
-    the_house(request).metrics.refused[fault.problem.reason] += 1
+    fault = ApiError(ErrorCode.MALFORMED, details=details_of(error.errors()))
+    get_context(request).metrics.refused[fault.problem.reason] += 1
     return JSONResponse(Failure(error=fault.problem).model_dump(), fault.status)
 
 
 async def not_found(_: Request, error: Exception) -> Response:
     """Addresses and methods that do not exist."""
     status = error.status_code if isinstance(error, HTTPException) else 404
-    return JSONResponse(Failure(error=Fault(Cause.NOT_FOUND).problem).model_dump(), status)
+    return JSONResponse(Failure(error=ApiError(ErrorCode.NOT_FOUND).problem).model_dump(), status)

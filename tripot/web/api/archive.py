@@ -10,16 +10,16 @@ from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES, OLDER
 from tripot.core import options as house_rules
-from tripot.store.models import BOT, OVER, PERSON, RECORD, KeptSeat, KeptTable, record_of
-from tripot.store.store import StoreFailed, TakenAlready
+from tripot.store.models import BOT, OVER, PERSON, RECORD, StoredSeat, StoredTable, record_of
+from tripot.store.store import StoreFailed, WriteConflict
 from tripot.table.record import BadRecord, Record, loads, replay
 from tripot.web.api.messages import MOST_SEATS, Failure, Replay, TableInfo
 from tripot.web.live.replays import steps
-from tripot.web.live.room import Room, storage_fault
-from tripot.web.live.table_info import outdated, playable, summary
+from tripot.web.live.room import Room, storage_error
+from tripot.web.live.table_info import outdated, playable, table_info
 from tripot.web.ops import tokens
-from tripot.web.ops.context import Bearer, House, TheHouse, may_see
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.context import Bearer, Context, ServerContext, may_see
+from tripot.web.ops.errors import ApiError, ErrorCode
 
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
 
@@ -27,59 +27,59 @@ router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"m
 @router.get("/tables/{table_id}/replay")
 async def replay_table(
     table_id: str,
-    house: TheHouse,
+    context: Context,
     token: Bearer,
     seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None,
 ) -> Replay:
     """A finished game step by step, from one seat or open."""
-    async with house.rooms.visit(table_id) as room:
+    async with context.rooms.visit(table_id) as room:
         mine = may_see(room, token)
-        record = await finished_record(house, room)
-        if not playable(room.kept):
-            raise Fault(Cause.OUTDATED)
+        record = await finished_record(context, room)
+        if not playable(room.stored):
+            raise ApiError(ErrorCode.OUTDATED)
         if seat is not None and seat >= record.seats:
-            raise Fault(Cause.NOT_FOUND)
+            raise ApiError(ErrorCode.NOT_FOUND)
         played = await asyncio.to_thread(replay, record, GAMES, OLDER)
         return Replay(table=room.info(mine), seat=seat, steps=await asyncio.to_thread(steps, played, seat))
 
 
 @router.get("/tables/{table_id}/record", response_class=Response)
-async def download(table_id: str, house: TheHouse, token: Bearer) -> Response:
+async def download(table_id: str, context: Context, token: Bearer) -> Response:
     """A finished game's record as a file; to those who sit there also that of a game that cannot go on."""
-    async with house.rooms.visit(table_id) as room:
+    async with context.rooms.visit(table_id) as room:
         mine = may_see(room, token)
-        record = await finished_record(house, room, even_outdated=mine is not None)
+        record = await finished_record(context, room, even_outdated=mine is not None)
         name = f"{record.game}-{table_id}.tripot.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(record.dumps(), media_type="application/json", headers=headers)
 
 
-async def finished_record(house: House, room: Room, even_outdated: bool = False) -> Record:
+async def finished_record(context: ServerContext, room: Room, even_outdated: bool = False) -> Record:
     """The record of a game that holds no secrets any more, or nobody can make use of them."""
-    if room.kept.status not in (OVER, RECORD) and not (even_outdated and outdated(room.kept)):
-        raise Fault(Cause.NOT_OVER)
+    if room.stored.status not in (OVER, RECORD) and not (even_outdated and outdated(room.stored)):
+        raise ApiError(ErrorCode.NOT_OVER)
     try:
-        return record_of(room.kept, await house.store.decisions(room.kept.id))
+        return record_of(room.stored, await context.store.decisions(room.stored.id))
     except StoreFailed as error:
-        raise storage_fault(error) from error
+        raise storage_error(error) from error
 
 
 RECORD_BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 
 
 @router.post("/records", status_code=201, openapi_extra=RECORD_BODY)
-async def upload(request: Request, house: TheHouse) -> TableInfo:
+async def upload(request: Request, context: Context) -> TableInfo:
     """Keep a record to be looked at. The same record is kept once."""
     try:
         text = (await request.body()).decode()
         record = loads(text)
         table = await asyncio.to_thread(replay, record, GAMES, OLDER)
     except UnicodeDecodeError:
-        raise Fault(Cause.BAD_RECORD, "not text") from None
+        raise ApiError(ErrorCode.BAD_RECORD, "not text") from None
     except BadRecord as error:
-        raise Fault(Cause.BAD_RECORD, error) from None
+        raise ApiError(ErrorCode.BAD_RECORD, error) from None
     seal = json.loads(text)["seal"]
-    kept = KeptTable(
+    stored = StoredTable(
         id=tokens.record_id(seal),
         game=record.game,
         rules=record.rules,
@@ -91,20 +91,20 @@ async def upload(request: Request, house: TheHouse) -> TableInfo:
         seal=seal,
     )
     try:
-        await house.store.create(kept, record.decisions)
-    except TakenAlready:
-        again = await house.store.sealed(kept.seal or "")
-        return summary(again or kept)
+        await context.store.create(stored, record.decisions)
+    except WriteConflict:
+        again = await context.store.sealed(stored.seal or "")
+        return table_info(again or stored)
     except StoreFailed as error:
-        raise storage_fault(error) from error
-    return summary(kept)
+        raise storage_error(error) from error
+    return table_info(stored)
 
 
-def player_seat(record: Record, seat: int) -> KeptSeat:
+def player_seat(record: Record, seat: int) -> StoredSeat:
     """Who sat there, as far as the record says."""
     player = record.players[seat] if seat < len(record.players) else ""
     kind, _, name = player.partition(":")
     shown = " ".join(name.split())[:24] if kind == PERSON else ""
     if shown and shown.isprintable():
-        return KeptSeat(seat, PERSON, name=shown)
-    return KeptSeat(seat, BOT, name=GAMES[record.game].text.SEATS[seat].en, bot=player[:64] or None)
+        return StoredSeat(seat, PERSON, name=shown)
+    return StoredSeat(seat, BOT, name=GAMES[record.game].text.SEATS[seat].en, bot=player[:64] or None)

@@ -9,33 +9,33 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tripot import __version__
 from tripot.store.store import StoreFailed
-from tripot.web.ops.context import House, TheHouse
+from tripot.web.ops.context import Context, ServerContext
 from tripot.web.ops.metrics import exposition
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/healthz")
-async def healthz(house: TheHouse) -> Response:
+async def healthz(context: Context) -> Response:
     """200 if the server can read its database, else 503."""
     try:
-        await house.store.ping()
+        await context.store.ping()
     except StoreFailed:
         return JSONResponse({"ok": False, "database": "not reached"}, 503)
     return JSONResponse({"ok": True, "database": "reached", "version": __version__})
 
 
 @router.get("/metrics")
-async def metrics(house: TheHouse) -> Response:
+async def metrics(context: Context) -> Response:
     """What this process counts, for Prometheus. It asks the database nothing."""
     kind = "text/plain; version=0.0.4; charset=utf-8"
-    return PlainTextResponse(exposition(house.metrics, gauges(house), house.store.failures), media_type=kind)
+    return PlainTextResponse(exposition(context.metrics, gauges(context), context.store.failures), media_type=kind)
 
 
-def gauges(house: House) -> dict[str, tuple[str, dict[str, float]]]:
+def gauges(context: ServerContext) -> dict[str, tuple[str, dict[str, float]]]:
     """How things stand now: by name, what it means and the values by label."""
-    rooms = house.rooms.all
-    status = Counter(room.kept.status for room in rooms)
+    rooms = context.rooms.all
+    status = Counter(room.stored.status for room in rooms)
     return {
         "tables": (
             "Tables in the memory of this process, by status.",
@@ -43,7 +43,7 @@ def gauges(house: House) -> dict[str, tuple[str, dict[str, float]]]:
         ),
         "seats_connected": ("Seats whose persons are connected here.", {"": sum(room.seats_here for room in rooms)}),
         "connections": ("Pages connected here, spectators too.", {"": sum(room.connected for room in rooms)}),
-        "bot_queue": ("Choices that bots are thinking about or waiting to.", {"": house.thinkers.queued}),
+        "bot_queue": ("Choices that bots are thinking about or waiting to.", {"": context.bot_pool.queued}),
         "memory_bytes": ("The most memory that this process has held.", {"": memory()}),
     }
 

@@ -14,7 +14,7 @@ from tripot import GAMES, __version__, find_rules
 from tripot.bots.bot import UnknownBot
 from tripot.core import options as house_rules
 from tripot.core.game import Game
-from tripot.store.models import PERSON, PLAYING, KeptSeat, KeptTable
+from tripot.store.models import PERSON, PLAYING, StoredSeat, StoredTable
 from tripot.store.store import StoreFailed
 from tripot.table.table import BadTable, Table
 from tripot.web.api.catalogue import catalogue, game_info
@@ -34,11 +34,11 @@ from tripot.web.api.messages import (
     TableInfo,
     TableList,
 )
-from tripot.web.live.room import bits, bot_seat, distinct, storage_fault
-from tripot.web.live.table_info import as_number, invites, summary
+from tripot.web.live.room import bits, bot_seat, distinct, storage_error
+from tripot.web.live.table_info import as_number, invites, table_info
 from tripot.web.ops import tokens
-from tripot.web.ops.context import Bearer, House, TheHouse, may_see
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.context import Bearer, Context, ServerContext, may_see
+from tripot.web.ops.errors import ApiError, ErrorCode
 
 LONGEST_LINK = 300
 logger = logging.getLogger(__name__)
@@ -50,12 +50,12 @@ router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"m
 
 
 @router.get("/games")
-async def games(house: TheHouse) -> GameList:
+async def games(context: Context) -> GameList:
     """All games, their house rules and difficulties."""
     return GameList(
         version=__version__,
-        share=house.settings.share,
-        games=[game_info(game, house.thinkers.engine[name]) for name, game in GAMES.items()],
+        share=context.settings.share,
+        games=[game_info(game, context.bot_pool.engine[name]) for name, game in GAMES.items()],
     )
 
 
@@ -65,7 +65,7 @@ async def texts(game: str, request: Request, rules: Annotated[int | None, Query(
     newest = found_game(game)
     wanted = newest if rules is None else find_rules(game, rules)
     if wanted is None:
-        raise Fault(Cause.OUTDATED)
+        raise ApiError(ErrorCode.OUTDATED)
     body, tag = printed(game, wanted.rules_version)
     headers = {"cache-control": "no-cache", "etag": tag}
     if tag in request.headers.get("if-none-match", ""):
@@ -82,7 +82,7 @@ def printed(game: str, rules: int) -> tuple[bytes, str]:
 
 def found_game(name: str) -> Game:
     if name not in GAMES:
-        raise Fault(Cause.NO_GAME)
+        raise ApiError(ErrorCode.NO_GAME)
     return GAMES[name]
 
 
@@ -91,7 +91,7 @@ def found_game(name: str) -> Game:
 
 @router.get("/tables")
 async def tables(
-    house: TheHouse,
+    context: Context,
     list: Literal["open", "finished"] = "open",
     game: Annotated[str | None, Query(max_length=32)] = None,
     before: Annotated[str | None, Query(max_length=40)] = None,
@@ -99,53 +99,53 @@ async def tables(
     """Tables where anyone may sit down, or finished games, newest first."""
     try:
         if list == "open":
-            found = await house.store.open_tables(house.settings.listed, house.settings.open_hours)
+            found = await context.store.open_tables(context.settings.listed, context.settings.open_hours)
         else:
             moment = None if before is None else moment_of(before)
-            found = await house.store.finished(house.settings.listed, moment, game)
+            found = await context.store.finished(context.settings.listed, moment, game)
     except StoreFailed as error:
-        raise storage_fault(error) from error
-    return TableList(tables=[shown(house, table) for table in found])
+        raise storage_error(error) from error
+    return TableList(tables=[shown(context, table) for table in found])
 
 
 @router.post("/mine")
-async def mine(given: MySeats, house: TheHouse) -> TableList:
+async def mine(given: MySeats, context: Context) -> TableList:
     """My tables: those whose tokens are right."""
     try:
-        found = await house.store.tables([seat.table for seat in given.seats])
+        found = await context.store.tables([seat.table for seat in given.seats])
     except StoreFailed as error:
-        raise storage_fault(error) from error
+        raise storage_error(error) from error
     answer = []
     for table in found:
         held = [seat.token for seat in given.seats if seat.table == table.id]
         seats = [s.seat for s in table.seats if any([tokens.matches(token, s.token_hash) for token in held])]
         if seats:
-            answer.append(shown(house, table, seats))
+            answer.append(shown(context, table, seats))
     return TableList(tables=answer)
 
 
-def shown(house: House, table: KeptTable, mine: list[int] | None = None) -> TableInfo:
-    room = house.rooms.live(table.id)
-    return room.info(mine) if room is not None else summary(table, mine=mine)
+def shown(context: ServerContext, table: StoredTable, mine: list[int] | None = None) -> TableInfo:
+    room = context.rooms.live(table.id)
+    return room.info(mine) if room is not None else table_info(table, mine=mine)
 
 
 def moment_of(text: str) -> int:
     try:
         return as_number(text)
     except (ValueError, OverflowError):
-        raise Fault(Cause.MALFORMED) from None
+        raise ApiError(ErrorCode.MALFORMED) from None
 
 
 # --- One table ---
 
 
 @router.post("/tables", status_code=201)
-async def open_table(given: NewTable, house: TheHouse) -> Opened:
+async def open_table(given: NewTable, context: Context) -> Opened:
     """Open a table."""
     game = found_game(given.game)
     table_id = tokens.new_table_id()
     seats, rights = seated(table_id, game, given.seats)
-    kept = KeptTable(
+    stored = StoredTable(
         id=table_id,
         game=game.name,
         rules=game.rules_version,
@@ -157,61 +157,61 @@ async def open_table(given: NewTable, house: TheHouse) -> Opened:
     )
     try:
         options = house_rules.parse(game.options, given.options)
-        table = Table(game, len(seats), kept.seed, options)
+        table = Table(game, len(seats), stored.seed, options)
     except BadTable as error:
-        raise Fault(Cause.BAD_TABLE, error) from None
+        raise ApiError(ErrorCode.BAD_TABLE, error) from None
     except (ValueError, RecursionError) as error:  # BadOption, or a number or a nesting without measure
-        raise Fault(Cause.BAD_OPTION, str(error)[:200]) from None
-    kept.options = house_rules.as_json(options)
-    if not kept.free_seats:
-        kept.status, kept.waiting = PLAYING, bits(table.waiting)
+        raise ApiError(ErrorCode.BAD_OPTION, str(error)[:200]) from None
+    stored.options = house_rules.as_json(options)
+    if not stored.free_seats:
+        stored.status, stored.waiting = PLAYING, bits(table.waiting)
     try:
-        await house.store.create(kept)
+        await context.store.create(stored)
     except StoreFailed as error:
-        raise storage_fault(error) from error
-    logger.info("a table is opened", extra={"table": kept.id, "game": kept.game, "status": kept.status})
-    async with house.rooms.visit(kept.id) as room:
+        raise storage_error(error) from error
+    logger.info("a table is opened", extra={"table": stored.id, "game": stored.game, "status": stored.status})
+    async with context.rooms.visit(stored.id) as room:
         await room.resume()
-        return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(kept))
+        return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(stored))
 
 
-def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[KeptSeat], list[SeatToken]]:
+def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[StoredSeat], list[SeatToken]]:
     """Everybody in his seat, and the tokens of those at this browser."""
     if not any(seat.kind == "here" for seat in wanted):
-        raise Fault(Cause.BAD_TABLE, "somebody must sit here")
+        raise ApiError(ErrorCode.BAD_TABLE, "somebody must sit here")
     if len(wanted) not in game.seats:
-        raise Fault(Cause.BAD_TABLE, f"{game.name} is for {' or '.join(map(str, game.seats))} players")
-    seats: list[KeptSeat] = []
+        raise ApiError(ErrorCode.BAD_TABLE, f"{game.name} is for {' or '.join(map(str, game.seats))} players")
+    seats: list[StoredSeat] = []
     rights = []
     for number, seat in enumerate(wanted):
         if seat.kind == "bot":
             try:
                 seats.append(bot_seat(game, number, seat.level or "medium"))
             except UnknownBot as error:
-                raise Fault(Cause.UNKNOWN_BOT, error) from None
+                raise ApiError(ErrorCode.UNKNOWN_BOT, error) from None
         elif seat.kind == "friend":
-            seats.append(KeptSeat(number, PERSON, invite=tokens.new_invite(table_id)))
+            seats.append(StoredSeat(number, PERSON, invite=tokens.new_invite(table_id)))
         else:
             token = tokens.new_token()
             name = distinct(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
-            seats.append(KeptSeat(number, PERSON, name=name, token_hash=tokens.token_hash(token)))
+            seats.append(StoredSeat(number, PERSON, name=name, token_hash=tokens.token_hash(token)))
             rights.append(SeatToken(seat=number, token=token))
     return seats, rights
 
 
 @router.get("/tables/{table_id}")
-async def one_table(table_id: str, house: TheHouse, token: Bearer) -> TableInfo:
+async def one_table(table_id: str, context: Context, token: Bearer) -> TableInfo:
     """One table, for everyone who may know of it."""
-    async with house.rooms.visit(table_id) as room:
+    async with context.rooms.visit(table_id) as room:
         return room.info(may_see(room, token))
 
 
 @router.post("/tables/{table_id}/join", status_code=201)
-async def join(table_id: str, given: Join, house: TheHouse) -> Joined:
+async def join(table_id: str, given: Join, context: Context) -> Joined:
     """Take a free seat at an open table."""
-    async with house.rooms.visit(table_id) as room:
-        if not room.kept.open:
-            raise Fault(Cause.NO_TABLE)
+    async with context.rooms.visit(table_id) as room:
+        if not room.stored.open:
+            raise ApiError(ErrorCode.NO_TABLE)
         seat, token = await room.join(given.seat, given.name)
         return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
 
@@ -220,42 +220,42 @@ async def join(table_id: str, given: Join, house: TheHouse) -> Joined:
 
 
 @router.get("/invites/{code}")
-async def invitation(code: str, house: TheHouse) -> Invited:
+async def invitation(code: str, context: Context) -> Invited:
     """What an invitation is for."""
-    table, seat = await found_invite(house, code)
-    return Invited(table=shown(house, table), seat=seat.seat)
+    table, seat = await found_invite(context, code)
+    return Invited(table=shown(context, table), seat=seat.seat)
 
 
 @router.post("/invites/{code}", status_code=201)
-async def accept(code: str, given: Join, house: TheHouse) -> Joined:
+async def accept(code: str, given: Join, context: Context) -> Joined:
     """Take the seat of an invitation. It is good once."""
-    table, place = await found_invite(house, code)
-    async with house.rooms.visit(table.id) as room:
+    table, place = await found_invite(context, code)
+    async with context.rooms.visit(table.id) as room:
         try:
             seat, token = await room.join(place.seat, given.name)
-        except Fault as fault:
-            raise Fault(Cause.INVITE_USED) if fault.cause is Cause.SEAT_TAKEN else fault from None
+        except ApiError as fault:
+            raise ApiError(ErrorCode.INVITE_USED) if fault.cause is ErrorCode.SEAT_TAKEN else fault from None
         return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
 
 
 @router.get("/invites/{code}/qr.svg", response_class=Response)
-async def qr_code(code: str, house: TheHouse, request: Request) -> Response:
+async def qr_code(code: str, context: Context, request: Request) -> Response:
     """The link of an invitation as a picture for a telephone's camera."""
-    await found_invite(house, code)
-    base = house.settings.share or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+    await found_invite(context, code)
+    base = context.settings.share or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
     link = f"{base}/join/{code}"
     if len(link) > LONGEST_LINK:
-        raise Fault(Cause.MALFORMED)
+        raise ApiError(ErrorCode.MALFORMED)
     drawing = segno.make(link, micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
     drawing = drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # a picture, not a part of a page
     return Response(drawing, media_type="image/svg+xml")
 
 
-async def found_invite(house: House, code: str) -> tuple[KeptTable, KeptSeat]:
+async def found_invite(context: ServerContext, code: str) -> tuple[StoredTable, StoredSeat]:
     try:
-        found = await house.store.invited(code)
+        found = await context.store.invited(code)
     except StoreFailed as error:
-        raise storage_fault(error) from error
+        raise storage_error(error) from error
     if found is None:
-        raise Fault(Cause.NO_INVITE)
+        raise ApiError(ErrorCode.NO_INVITE)
     return found

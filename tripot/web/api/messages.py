@@ -35,19 +35,19 @@ Name = Annotated[str, Field(min_length=1, max_length=24), AfterValidator(_name)]
 Token = Annotated[str, Field(min_length=20, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-class Given(BaseModel):
+class Incoming(BaseModel):
     """What comes from outside: nothing unknown, nothing of the wrong type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Sent(BaseModel):
+class Outgoing(BaseModel):
     """What we send."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class Words(Sent):
+class Words(Outgoing):
     """A text in both languages."""
 
     en: str
@@ -57,14 +57,14 @@ class Words(Sent):
 # --- Errors -----------------------------------------------------------------------------------------------
 
 
-class Detail(Sent):
+class Detail(Outgoing):
     """One thing wrong with a message: where, and what."""
 
     where: str
     what: str
 
 
-class Problem(Sent):
+class Problem(Outgoing):
     """Why something was refused. `reason` is for programs, `text` for people, `clause` for "why?"."""
 
     reason: str
@@ -73,7 +73,7 @@ class Problem(Sent):
     details: list[Detail] = []
 
 
-class Failure(Sent):
+class Failure(Outgoing):
     """The body of every refused request."""
 
     error: Problem
@@ -82,7 +82,7 @@ class Failure(Sent):
 # --- The lobby --------------------------------------------------------------------------------------------
 
 
-class NewSeat(Given):
+class NewSeat(Incoming):
     """Who shall sit in a seat: `here` at this browser, a `friend` who is yet to come, or a `bot`."""
 
     kind: Literal["here", "friend", "bot"]
@@ -90,7 +90,7 @@ class NewSeat(Given):
     level: Level | None = None
 
 
-class NewTable(Given):
+class NewTable(Incoming):
     """A table to open. `options` holds house rules that differ from the defaults, by name."""
 
     game: GameName
@@ -101,25 +101,25 @@ class NewTable(Given):
     pace: Pace = "calm"
 
 
-class Join(Given):
+class Join(Incoming):
     """Take a seat: a name is enough. `seat` picks one of several free seats of an open table."""
 
     name: Name
     seat: Seat | None = None
 
 
-class MySeat(Given):
+class MySeat(Incoming):
     """A seat whose token this browser holds."""
 
     table: Annotated[str, Field(max_length=32)]
     token: Token
 
 
-class MySeats(Given):
+class MySeats(Incoming):
     seats: Annotated[list[MySeat], Field(max_length=200)]
 
 
-class SeatInfo(Sent):
+class SeatInfo(Outgoing):
     """Who sits where, for everyone to see."""
 
     seat: int
@@ -130,7 +130,7 @@ class SeatInfo(Sent):
     held: Level | None = None  # the bot that holds an absent person's seat
 
 
-class TableInfo(Sent):
+class TableInfo(Outgoing):
     """A table as the lobby shows it."""
 
     id: str
@@ -149,18 +149,18 @@ class TableInfo(Sent):
     mine: list[int] | None = None  # only in answers that know who asks
 
 
-class TableList(Sent):
+class TableList(Outgoing):
     tables: list[TableInfo]
 
 
-class SeatToken(Sent):
+class SeatToken(Outgoing):
     """The right to a seat. Keep the token; it is shown once."""
 
     seat: int
     token: str
 
 
-class Invite(Sent):
+class Invite(Outgoing):
     """A free seat's invitation: `path` is the link to share."""
 
     seat: int
@@ -168,18 +168,18 @@ class Invite(Sent):
     path: str
 
 
-class Opened(Sent):
+class Opened(Outgoing):
     table: TableInfo
     tokens: list[SeatToken]
     invites: list[Invite]
 
 
-class Joined(Sent):
+class Joined(Outgoing):
     table: TableInfo
     tokens: list[SeatToken]
 
 
-class Invited(Sent):
+class Invited(Outgoing):
     table: TableInfo
     seat: int
 
@@ -187,7 +187,7 @@ class Invited(Sent):
 # --- Games and their catalogue ----------------------------------------------------------------------------
 
 
-class LevelInfo(Sent):
+class LevelInfo(Outgoing):
     """What a difficulty is called, what it means, and the bot behind it."""
 
     level: Level
@@ -196,7 +196,7 @@ class LevelInfo(Sent):
     bot: str
 
 
-class OptionInfo(Sent):
+class OptionInfo(Outgoing):
     """One house rule. `shape` is [] for a number; `values` are names where the choice has names."""
 
     name: str
@@ -208,7 +208,7 @@ class OptionInfo(Sent):
     values: list[str] | None = None
 
 
-class GameInfo(Sent):
+class GameInfo(Outgoing):
     name: str
     title: Words
     tagline: Words
@@ -220,7 +220,7 @@ class GameInfo(Sent):
     engine: Literal["interpreted", "compiling", "native"]
 
 
-class GameList(Sent):
+class GameList(Outgoing):
     """All games. `share` is the address to put before an invitation's path where the page's own is this machine's."""
 
     version: str
@@ -228,7 +228,7 @@ class GameList(Sent):
     games: list[GameInfo]
 
 
-class SentenceInfo(Sent):
+class SentenceInfo(Outgoing):
     """A sentence with places for numbers: `args` names them in order, as in `tripot.core.speech`."""
 
     name: str
@@ -238,7 +238,7 @@ class SentenceInfo(Sent):
     fr: str
 
 
-class ClauseInfo(Sent):
+class ClauseInfo(Outgoing):
     number: str
     section: Words
     title: Words
@@ -247,7 +247,7 @@ class ClauseInfo(Sent):
     text: Words
 
 
-class FieldInfo(Sent):
+class FieldInfo(Outgoing):
     """One field of a view: `my_…` fields are the seat's own."""
 
     name: str
@@ -256,7 +256,7 @@ class FieldInfo(Sent):
     meaning: str
 
 
-class Catalogue(Sent):
+class Catalogue(Outgoing):
     """All texts of a game in both languages, and what its views are made of."""
 
     game: str
@@ -277,7 +277,7 @@ class Catalogue(Sent):
 # --- Replays ----------------------------------------------------------------------------------------------
 
 
-class Legal(Sent):
+class Legal(Outgoing):
     """A decision that may be taken now: its number, and which of the catalogue's `decisions` it is."""
 
     action: int
@@ -285,7 +285,7 @@ class Legal(Sent):
     numbers: list[int]
 
 
-class Step(Sent):
+class Step(Outgoing):
     """One decision of a replay; step 0 is the deal. `view` holds only the fields that changed."""
 
     seat: int | None
@@ -294,7 +294,7 @@ class Step(Sent):
     news: list[list[int]]
 
 
-class Replay(Sent):
+class Replay(Outgoing):
     """A finished game from one seat (`seat`), or open (`seat` null)."""
 
     table: TableInfo
@@ -305,7 +305,7 @@ class Replay(Sent):
 # --- The socket: what a page says -------------------------------------------------------------------------
 
 
-class Hello(Given):
+class Hello(Incoming):
     """The first message. Without a token the page is a spectator."""
 
     type: Literal["hello"]
@@ -313,7 +313,7 @@ class Hello(Given):
     heard: Count = 0  # how many news items the page already has
 
 
-class Try(Given):
+class Try(Incoming):
     """Try decisions out before they are final; `any_order` asks for them to be put in order where that can be done."""
 
     type: Literal["try"]
@@ -323,7 +323,7 @@ class Try(Given):
     any_order: bool = False
 
 
-class Decide(Given):
+class Decide(Incoming):
     """Take one choice: all of these decisions or none."""
 
     type: Literal["decide"]
@@ -332,7 +332,7 @@ class Decide(Given):
     actions: Actions
 
 
-class Hold(Given):
+class Hold(Incoming):
     """Let a bot play for an absent person until he returns."""
 
     type: Literal["hold"]
@@ -341,7 +341,7 @@ class Hold(Given):
     level: Level = "medium"
 
 
-class Release(Given):
+class Release(Incoming):
     """Take the bot from an absent person's seat again."""
 
     type: Literal["release"]
@@ -349,7 +349,7 @@ class Release(Given):
     seat: Seat
 
 
-class Fill(Given):
+class Fill(Incoming):
     """Put a bot into a seat that is still free, for good."""
 
     type: Literal["fill"]
@@ -358,13 +358,13 @@ class Fill(Given):
     level: Level = "medium"
 
 
-class Ping(Given):
+class Ping(Incoming):
     type: Literal["ping"]
     id: Count = 0
 
 
-Said = Hello | Try | Decide | Hold | Release | Fill | Ping
-_SAID: TypeAdapter[Said] = TypeAdapter(Annotated[Said, Field(discriminator="type")])
+ClientMessage = Hello | Try | Decide | Hold | Release | Fill | Ping
+_CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
 
 
 class Malformed(ValueError):
@@ -375,10 +375,10 @@ class Malformed(ValueError):
         super().__init__("; ".join(f"{detail.where}: {detail.what}" for detail in self.details))
 
 
-def read_said(text: str) -> Said:
+def read_client_message(text: str) -> ClientMessage:
     """What a page says. Raises Malformed."""
     try:
-        return _SAID.validate_json(text)
+        return _CLIENT_MESSAGE.validate_json(text)
     except ValidationError as error:
         raise Malformed(error.errors(include_url=False, include_input=False, include_context=False)) from None
 
@@ -391,7 +391,7 @@ def details_of(errors: Iterable[Any]) -> list[Detail]:
 # --- The socket: what the server says ---------------------------------------------------------------------
 
 
-class TableMessage(Sent):
+class TableMessage(Outgoing):
     """Who sits where and who is here: first after the hello, and whenever it changes."""
 
     type: Literal["table"] = "table"
@@ -402,7 +402,7 @@ class TableMessage(Sent):
     invites: list[Invite]  # only for seated persons
 
 
-class Letter(Sent):
+class Letter(Outgoing):
     """All that a seat may know: its view, what it may decide now, and the news it has not heard."""
 
     type: Literal["letter"] = "letter"
@@ -413,7 +413,7 @@ class Letter(Sent):
     news: list[list[int]]  # [decision, kind, a, b, c, d]
 
 
-class Tried(Sent):
+class Tried(Outgoing):
     """What follows from the decisions tried: what may be added, and the view so far."""
 
     type: Literal["tried"] = "tried"
@@ -426,28 +426,28 @@ class Tried(Sent):
     any_order: bool = False  # the parts of this choice were, and may be, named in any order
 
 
-class Done(Sent):
+class Done(Outgoing):
     """A request was carried out, and is stored."""
 
     type: Literal["done"] = "done"
     id: int
 
 
-class ErrorMessage(Sent):
+class ErrorMessage(Outgoing):
     type: Literal["error"] = "error"
     id: int | None
     error: Problem
 
 
-class Pong(Sent):
+class Pong(Outgoing):
     type: Literal["pong"] = "pong"
     id: int
 
 
-Told = TableMessage | Letter | Tried | Done | ErrorMessage | Pong
-_TOLD: TypeAdapter[Told] = TypeAdapter(Annotated[Told, Field(discriminator="type")])
+ServerMessage = TableMessage | Letter | Tried | Done | ErrorMessage | Pong
+_SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
 
 
-def read_told(text: str) -> Told:
+def read_server_message(text: str) -> ServerMessage:
     """What the server says, read by a client."""
-    return _TOLD.validate_json(text)
+    return _SERVER_MESSAGE.validate_json(text)

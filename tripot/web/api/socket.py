@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tripot.table.refusal import Refusal
 from tripot.web.api.messages import (
+    ClientMessage,
     Decide,
     Done,
     ErrorMessage,
@@ -23,14 +24,13 @@ from tripot.web.api.messages import (
     Pong,
     Problem,
     Release,
-    Said,
     Try,
-    read_said,
+    read_client_message,
 )
-from tripot.web.live.connection import Code, Connection
+from tripot.web.live.connection import CloseCode, Connection
 from tripot.web.live.room import Room
-from tripot.web.ops.context import House, the_house
-from tripot.web.ops.errors import Cause, Fault, problem_of
+from tripot.web.ops.context import ServerContext, get_context
+from tripot.web.ops.errors import ApiError, ErrorCode, problem_of
 
 MOST_MALFORMED = 20
 MOST_TOO_FAST = 200
@@ -42,50 +42,50 @@ logger = logging.getLogger(__name__)
 @router.websocket("/tables/{table_id}/socket")
 async def sit_or_watch(socket: WebSocket, table_id: str) -> None:
     """A page at a table, from its hello until it is gone."""
-    house = the_house(socket)
+    context = get_context(socket)
     await socket.accept()
-    hello = await greeted(socket, house)
+    hello = await greeted(socket, context)
     if hello is None:
         return
     try:
-        async with house.rooms.visit(table_id) as room:
+        async with context.rooms.visit(table_id) as room:
             seat = room.seat_of(hello.token) if hello.token is not None else None
             if hello.token is not None and seat is None:
-                await refuse(socket, Code.WRONG_TOKEN, Fault(Cause.WRONG_TOKEN).problem)
-            elif seat is None and not room.kept.watch:
-                await refuse(socket, Code.NO_TABLE, Fault(Cause.NO_TABLE).problem)
+                await refuse(socket, CloseCode.WRONG_TOKEN, ApiError(ErrorCode.WRONG_TOKEN).problem)
+            elif seat is None and not room.stored.watch:
+                await refuse(socket, CloseCode.NO_TABLE, ApiError(ErrorCode.NO_TABLE).problem)
             else:
-                await attend(socket, room, Connection(socket, seat, hello.heard, house.settings))
-    except Fault as fault:
-        code = Code.NO_TABLE if fault.cause is Cause.NO_TABLE else Code.RESTART
+                await attend(socket, room, Connection(socket, seat, hello.heard, context.settings))
+    except ApiError as fault:
+        code = CloseCode.NO_TABLE if fault.cause is ErrorCode.NO_TABLE else CloseCode.RESTART
         await refuse(socket, code, fault.problem)
     except Exception:
         logger.exception("a connection to table %s failed", table_id)
-        await refuse(socket, Code.INTERNAL, Fault(Cause.INTERNAL).problem)
+        await refuse(socket, CloseCode.INTERNAL, ApiError(ErrorCode.INTERNAL).problem)
 
 
-async def greeted(socket: WebSocket, house: House) -> Hello | None:
+async def greeted(socket: WebSocket, context: ServerContext) -> Hello | None:
     """The hello that must come first, and soon."""
     try:
-        async with asyncio.timeout(house.settings.hello_seconds):
+        async with asyncio.timeout(context.settings.hello_seconds):
             said = understood(await heard(socket))
     except TimeoutError:
-        await socket.close(Code.SILENT, "no hello")
+        await socket.close(CloseCode.SILENT, "no hello")
         return None
     except WebSocketDisconnect:
         return None
-    except Fault as fault:
-        await refuse(socket, Code.MALFORMED, fault.problem)
+    except ApiError as fault:
+        await refuse(socket, CloseCode.MALFORMED, fault.problem)
         return None
     if not isinstance(said, Hello):
-        await refuse(socket, Code.MALFORMED, Fault(Cause.MALFORMED).problem)
+        await refuse(socket, CloseCode.MALFORMED, ApiError(ErrorCode.MALFORMED).problem)
         return None
     return said
 
 
-async def refuse(socket: WebSocket, code: Code, problem: Problem) -> None:
+async def refuse(socket: WebSocket, code: CloseCode, problem: Problem) -> None:
     """Say why, and close."""
-    the_house(socket).metrics.refused[problem.reason] += 1
+    get_context(socket).metrics.refused[problem.reason] += 1
     try:
         await socket.send_text(ErrorMessage(id=None, error=problem).model_dump_json())
         await socket.close(code, problem.reason)
@@ -102,11 +102,11 @@ async def attend(socket: WebSocket, room: Room, connection: Connection) -> None:
             text = await heard(socket)
             if not connection.limit.allows():
                 hurried += 1
-                say_no(room, connection, id_of(text), Fault(Cause.TOO_FAST).problem)
+                say_no(room, connection, id_of(text), ApiError(ErrorCode.TOO_FAST).problem)
             elif not await answered(room, connection, text):
                 malformed += 1
         many = malformed >= MOST_MALFORMED
-        connection.close(*((Code.MALFORMED, "malformed") if many else (Code.TOO_FAST, "too fast")))
+        connection.close(*((CloseCode.MALFORMED, "malformed") if many else (CloseCode.TOO_FAST, "too fast")))
     except WebSocketDisconnect:
         pass
     finally:
@@ -118,7 +118,7 @@ async def answered(room: Room, connection: Connection, text: str | None) -> bool
     """Answer one message; False if it could not be understood."""
     try:
         said = understood(text)
-    except Fault as fault:
+    except ApiError as fault:
         say_no(room, connection, id_of(text), fault.problem)
         return False
     request = 0 if isinstance(said, Hello) else said.id
@@ -126,11 +126,11 @@ async def answered(room: Room, connection: Connection, text: str | None) -> bool
         await carried_out(room, connection, said)
     except Refusal as refusal:
         say_no(room, connection, request, problem_of(refusal))
-    except Fault as fault:
+    except ApiError as fault:
         say_no(room, connection, request, fault.problem)
     except Exception:
-        logger.exception("a message to table %s failed", room.kept.id)
-        say_no(room, connection, request, Fault(Cause.INTERNAL).problem)
+        logger.exception("a message to table %s failed", room.stored.id)
+        say_no(room, connection, request, ApiError(ErrorCode.INTERNAL).problem)
     return True
 
 
@@ -139,14 +139,14 @@ def say_no(room: Room, connection: Connection, request: int | None, problem: Pro
     connection.send(ErrorMessage(id=request, error=problem))
 
 
-async def carried_out(room: Room, connection: Connection, said: Said) -> None:
-    """Do what a page asks. Raises Refusal or Fault."""
+async def carried_out(room: Room, connection: Connection, said: ClientMessage) -> None:
+    """Do what a page asks. Raises Refusal or ApiError."""
     if isinstance(said, Ping):
         return connection.send(Pong(id=said.id))
     if isinstance(said, Hello):
-        raise Fault(Cause.MALFORMED)
+        raise ApiError(ErrorCode.MALFORMED)
     if connection.seat is None:
-        raise Fault(Cause.NOT_SEATED)
+        raise ApiError(ErrorCode.NOT_SEATED)
     if isinstance(said, Try):
         return connection.send(await room.attempt(connection.seat, said))
     if isinstance(said, Decide):
@@ -173,12 +173,12 @@ async def heard(socket: WebSocket) -> str | None:
     return text
 
 
-def understood(text: str | None) -> Said:
-    """A message as its type. Raises Fault."""
+def understood(text: str | None) -> ClientMessage:
+    """A message as its type. Raises ApiError."""
     try:
-        return read_said(text or "")
+        return read_client_message(text or "")
     except Malformed as error:
-        raise Fault(Cause.MALFORMED, details=error.details) from None
+        raise ApiError(ErrorCode.MALFORMED, details=error.details) from None
 
 
 def id_of(text: str | None) -> int | None:

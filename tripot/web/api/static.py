@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.errors import ApiError, ErrorCode
 
 FOLDER = Path(__file__).parent.parent / "page"
 
@@ -34,5 +34,5 @@ async def page(address: str) -> Response:
     """The page, which finds out itself what an address means."""
     index = FOLDER / "index.html"
     if address.startswith(("api/", "page/")) or not index.exists():
-        raise Fault(Cause.NOT_FOUND)
+        raise ApiError(ErrorCode.NOT_FOUND)
     return FileResponse(index, headers={"cache-control": "no-cache"})

@@ -1,4 +1,4 @@
-"""Thinkers: bots at work in threads, so that nobody waits for them but those who must.
+"""BotPool: bots at work in threads, so that nobody waits for them but those who must.
 
 Until native code is ready they run interpreted, and a bot that needs native code is stood in for. It is compiled by
 a process of its own that leaves it in the cache on disk; compiling in this process would hold the interpreter.
@@ -33,7 +33,7 @@ STAND_IN = "medium"  # plays for a bot that is not there, or not yet
 logger = logging.getLogger(__name__)
 
 
-class Thinkers:
+class BotPool:
     """The bots of all tables of a server."""
 
     def __init__(self, games: Mapping[str, Game], told: Callable[[], None] = lambda: None) -> None:
@@ -80,7 +80,7 @@ class Thinkers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def luck_of(seed: int, seat: int, sequence: int) -> int:
+def bot_seed(seed: int, seat: int, sequence: int) -> int:
     """A bot's luck for one choice: known to the table alone, and the same after a restart."""
     digest = hashlib.sha256(f"bot {seed} {seat} {sequence}".encode()).digest()
     return int.from_bytes(digest[:8], "big")

@@ -8,12 +8,12 @@ from enum import IntEnum
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tripot.core.layout import SPECTATOR
-from tripot.web.api.messages import Sent
+from tripot.web.api.messages import Outgoing
 from tripot.web.ops.settings import Settings
-from tripot.web.ops.token_bucket import Limit
+from tripot.web.ops.token_bucket import TokenBucket
 
 
-class Code(IntEnum):
+class CloseCode(IntEnum):
     """Why a connection was closed."""
 
     INTERNAL = 1011
@@ -34,7 +34,7 @@ class Connection:
         self.heard = heard  # news items this page has …
         self.told = -1  # … which are those of the decisions up to this one
         self.last: tuple[object, ...] = ()  # what the last letter was made of
-        self.limit = Limit(settings.messages_at_once, settings.messages_per_second)
+        self.limit = TokenBucket(settings.messages_at_once, settings.messages_per_second)
         self._socket = socket
         self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
         self._writer = asyncio.create_task(self._write())
@@ -45,13 +45,13 @@ class Connection:
         """The seat as the table counts it."""
         return SPECTATOR if self.seat is None else self.seat
 
-    def send(self, message: Sent | str) -> None:
+    def send(self, message: Outgoing | str) -> None:
         """Put a message into the outbox; a page that does not read is let go."""
         text = message if isinstance(message, str) else message.model_dump_json()
         try:
             self._outbox.put_nowait(text)
         except asyncio.QueueFull:
-            self.close(Code.TOO_SLOW, "too slow")
+            self.close(CloseCode.TOO_SLOW, "too slow")
 
     def close(self, code: int, reason: str) -> None:
         """End the connection after what is in the outbox, or at once if that does not move."""
@@ -78,7 +78,7 @@ class Connection:
     async def _close(self, code: int, reason: str) -> None:
         try:
             async with asyncio.timeout(2):
-                if code != Code.TOO_SLOW:
+                if code != CloseCode.TOO_SLOW:
                     await self._outbox.join()
         except TimeoutError:
             pass

@@ -20,8 +20,8 @@ from typing import Any
 from tripot import GAMES, OLDER
 from tripot.bots.levels import bot_of
 from tripot.core.game import Game
-from tripot.store.models import BOT, OVER, PERSON, PLAYING, WAITING, KeptSeat, KeptTable, record_of
-from tripot.store.store import Store, StoreFailed, TakenAlready
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, WAITING, StoredSeat, StoredTable, record_of
+from tripot.store.store import Store, StoreFailed, WriteConflict
 from tripot.table.choice import Choice
 from tripot.table.completions import Ways
 from tripot.table.record import BadRecord, replay
@@ -29,11 +29,11 @@ from tripot.table.refusal import Refusal
 from tripot.table.table import Offer, Table
 from tripot.web.api.messages import Letter, TableInfo, TableMessage, Tried, Try
 from tripot.web.live import letters
-from tripot.web.live.bot_pool import Thinkers, luck_of
-from tripot.web.live.connection import Code, Connection
-from tripot.web.live.table_info import game_of, invites, outdated, playable, summary
+from tripot.web.live.bot_pool import BotPool, bot_seed
+from tripot.web.live.connection import CloseCode, Connection
+from tripot.web.live.table_info import game_of, invites, outdated, playable, table_info
 from tripot.web.ops import tokens
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.errors import ApiError, ErrorCode
 from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.settings import Settings
 
@@ -45,11 +45,13 @@ logger = logging.getLogger(__name__)
 class Room:
     """One table and everybody at it."""
 
-    def __init__(self, kept: KeptTable, store: Store, thinkers: Thinkers, settings: Settings, metrics: Metrics) -> None:
-        self.kept = kept
+    def __init__(
+        self, stored: StoredTable, store: Store, bot_pool: BotPool, settings: Settings, metrics: Metrics
+    ) -> None:
+        self.stored = stored
         self.metrics = metrics
         self.users = 0  # requests and connections that hold this room
-        self._store, self._thinkers, self._settings = store, thinkers, settings
+        self._store, self._bot_pool, self._settings = store, bot_pool, settings
         self._lock = asyncio.Lock()
         self._table: Table | None = None  # built from the log when first needed
         self._connections: set[Connection] = set()
@@ -81,11 +83,11 @@ class Room:
         return len(self._here)
 
     def info(self, mine: list[int] | None = None) -> TableInfo:
-        return summary(self.kept, self._here, mine)
+        return table_info(self.stored, self._here, mine)
 
     def seat_of(self, token: str) -> int | None:
         """The seat that a token is the right to."""
-        found = [seat.seat for seat in self.kept.seats if tokens.matches(token, seat.token_hash)]
+        found = [seat.seat for seat in self.stored.seats if tokens.matches(token, seat.token_hash)]
         return found[0] if found else None
 
     # --- Coming and going ---
@@ -97,7 +99,7 @@ class Room:
             seat = connection.seat
             if seat is not None:
                 self._here.add(seat)
-                if self.kept.seats[seat].held is not None:
+                if self.stored.seats[seat].held is not None:
                     await self._hold(seat, None)
             table = await self._built()
             self._announce()
@@ -142,40 +144,40 @@ class Room:
     async def _publish(self) -> None:
         while self._published != (present := self._present()):
             async with self._lock:
-                await self._store.attend(self.kept, *present)
+                await self._store.attend(self.stored, *present)
             self._published = present
 
     def rumour(self, version: int) -> None:
         """Another process is said to have changed this table."""
         self._rumour = max(self._rumour, version)
-        if self._rumour > self.kept.version:
+        if self._rumour > self.stored.version:
             self._chore("follow", self._follow)
 
     async def _follow(self) -> None:
-        while self._rumour > self.kept.version:
+        while self._rumour > self.stored.version:
             heard = self._rumour
             async with self._lock:
                 await self._catch_up()
-            if self.kept.version < heard:
-                self._rumour = self.kept.version  # the table is gone, or somebody lied
+            if self.stored.version < heard:
+                self._rumour = self.stored.version  # the table is gone, or somebody lied
 
     async def _catch_up(self) -> None:
         """Read what others have written, and tell our pages."""
-        kept = await self._store.table(self.kept.id)
-        if kept is None or kept.version == self.kept.version:
+        stored = await self._store.table(self.stored.id)
+        if stored is None or stored.version == self.stored.version:
             return
-        before, self.kept = self.kept, kept
+        before, self.stored = self.stored, stored
         table = self._table
         if table is not None:
             try:
-                for seat, action in await self._store.decisions(kept.id, table.sequence):
+                for seat, action in await self._store.decisions(stored.id, table.sequence):
                     table.decide(seat, action, table.offer(seat).sequence)
             except BaseException:
                 self._table = None  # half of what was written, or less: the log decides
                 raise
         else:
             table = await self._built()
-        if shown(before) != shown(kept):
+        if shown(before) != shown(stored):
             self._announce()
         if table is not None:
             self._write_to(self._connections, table)
@@ -187,8 +189,8 @@ class Room:
         async def done() -> None:
             try:
                 await work()
-            except (StoreFailed, Fault, Refusal) as error:
-                logger.warning("table %s: %s failed: %s", self.kept.id, name, error)
+            except (StoreFailed, ApiError, Refusal) as error:
+                logger.warning("table %s: %s failed: %s", self.stored.id, name, error)
             finally:
                 del self._chores[name]
 
@@ -202,8 +204,8 @@ class Room:
         async with self._lock:
             token = tokens.new_token()
 
-            def person(place: KeptSeat) -> KeptSeat:
-                called = distinct(name, [other.name for other in self.kept.seats])
+            def person(place: StoredSeat) -> StoredSeat:
+                called = distinct(name, [other.name for other in self.stored.seats])
                 return dataclasses.replace(place, name=called, token_hash=tokens.token_hash(token))
 
             return await self._sit(seat, person), token
@@ -212,29 +214,29 @@ class Room:
         """A bot takes a free seat for good."""
         async with self._lock:
 
-            def bot(place: KeptSeat) -> KeptSeat:
-                found = bot_seat(game_of(self.kept), place.seat, level)
+            def bot(place: StoredSeat) -> StoredSeat:
+                found = bot_seat(game_of(self.stored), place.seat, level)
                 return dataclasses.replace(found, invite=place.invite)
 
             await self._sit(seat, bot)
 
-    async def _sit(self, seat: int | None, who: Callable[[KeptSeat], KeptSeat]) -> int:
+    async def _sit(self, seat: int | None, who: Callable[[StoredSeat], StoredSeat]) -> int:
         """Put somebody into a free seat; again if another process has changed the table meanwhile."""
         for _ in range(RACES):
-            if outdated(self.kept):
-                raise Fault(Cause.OUTDATED)
-            free = {place.seat: place for place in self.kept.free_seats}
+            if outdated(self.stored):
+                raise ApiError(ErrorCode.OUTDATED)
+            free = {place.seat: place for place in self.stored.free_seats}
             chosen = seat if seat is not None else next(iter(free), -1)
             if chosen not in free:
-                raise Fault(Cause.SEAT_TAKEN)
+                raise ApiError(ErrorCode.SEAT_TAKEN)
             try:
                 await self._seat(who(free[chosen]))
                 return chosen
-            except TakenAlready:
+            except WriteConflict:
                 await self._reread()
             except StoreFailed as error:
-                raise storage_fault(error) from error
-        raise Fault(Cause.STORAGE)
+                raise storage_error(error) from error
+        raise ApiError(ErrorCode.STORAGE)
 
     async def _reread(self) -> None:
         """Somebody was faster: see what he wrote."""
@@ -242,18 +244,18 @@ class Room:
         try:
             await self._catch_up()
         except StoreFailed as error:
-            raise storage_fault(error) from error
+            raise storage_error(error) from error
 
-    async def _seat(self, place: KeptSeat) -> None:
-        places = [place if other.seat == place.seat else other for other in self.kept.seats]
-        kept = dataclasses.replace(self.kept, seats=places)
+    async def _seat(self, place: StoredSeat) -> None:
+        places = [place if other.seat == place.seat else other for other in self.stored.seats]
+        stored = dataclasses.replace(self.stored, seats=places)
         table = None
-        if not kept.free_seats:
-            table = deal(kept)
-            kept.status, kept.waiting = PLAYING, bits(table.waiting)
-        await self._store.sit(kept, place)
-        self.kept, self._table = kept, table
-        logger.info("a seat is taken", extra={"table": kept.id, "seat": place.seat, "status": kept.status})
+        if not stored.free_seats:
+            table = deal(stored)
+            stored.status, stored.waiting = PLAYING, bits(table.waiting)
+        await self._store.sit(stored, place)
+        self.stored, self._table = stored, table
+        logger.info("a seat is taken", extra={"table": stored.id, "seat": place.seat, "status": stored.status})
         self._announce()
         if table is not None:
             self._write_to(self._connections, table)
@@ -262,10 +264,10 @@ class Room:
     async def hold(self, seat: int, level: str | None) -> None:
         """A bot plays for a person who is away; None: it stops."""
         async with self._lock:
-            if seat >= len(self.kept.seats) or self.kept.seats[seat].kind != PERSON or self.kept.seats[seat].free:
-                raise Fault(Cause.NOT_ABSENT)
-            if level is not None and (seat in self._here or self.kept.elsewhere >> seat & 1):
-                raise Fault(Cause.NOT_ABSENT)
+            if seat >= len(self.stored.seats) or self.stored.seats[seat].kind != PERSON or self.stored.seats[seat].free:
+                raise ApiError(ErrorCode.NOT_ABSENT)
+            if level is not None and (seat in self._here or self.stored.elsewhere >> seat & 1):
+                raise ApiError(ErrorCode.NOT_ABSENT)
             await self._hold(seat, level)
             self._announce()
             table = await self._built()
@@ -274,22 +276,22 @@ class Room:
 
     async def _hold(self, seat: int, level: str | None) -> None:
         try:
-            await self._store.hold(self.kept, seat, level)
+            await self._store.hold(self.stored, seat, level)
         except StoreFailed as error:
-            raise storage_fault(error) from error
+            raise storage_error(error) from error
 
     # --- Decisions ---
 
     async def decide(self, seat: int, actions: list[int], sequence: int, confirm: Callable[[], None]) -> None:
-        """Take a person's choice; `confirm` is called once it is written down. Raises Refusal or Fault."""
+        """Take a person's choice; `confirm` is called once it is written down. Raises Refusal or ApiError."""
         async with self._lock:
-            table = await self._take(seat, actions, sequence)
+            table = await self._commit_choice(seat, actions, sequence)
             self.metrics.decisions["person"] += 1
             confirm()
             self._tell_all(table)
 
     async def attempt(self, seat: int, said: Try) -> Tried:
-        """What would follow from decisions that a seat only tries. Raises Refusal or Fault."""
+        """What would follow from decisions that a seat only tries. Raises Refusal or ApiError."""
         async with self._lock:
             table = await self._playing()
             if said.any_order:
@@ -307,31 +309,31 @@ class Room:
             self._ways[choice.seat] = known
         return known[1]
 
-    async def _take(self, seat: int, actions: list[int], sequence: int) -> Table:
+    async def _commit_choice(self, seat: int, actions: list[int], sequence: int) -> Table:
         """Take a choice and write it down. Whoever loses the race for its number sees whether it is stale now."""
         for _ in range(RACES):
             table = await self._playing()
             before = table.sequence
             try:
                 table.decide(seat, actions, sequence)
-                kept = dataclasses.replace(self.kept, waiting=bits(table.waiting))
+                stored = dataclasses.replace(self.stored, waiting=bits(table.waiting))
                 if table.over:
-                    kept.status, kept.result = OVER, table.result
-                await self._store.append(kept, before, table.decisions[before:])
+                    stored.status, stored.result = OVER, table.result
+                await self._store.append(stored, before, table.decisions[before:])
             except Refusal:
                 raise
-            except TakenAlready:
+            except WriteConflict:
                 await self._reread()
                 continue
             except BaseException as error:
                 self._table = None  # it holds a decision that was not written, or may not be: the log decides
                 self._chore("recover", self._recover)
                 if isinstance(error, StoreFailed):
-                    raise storage_fault(error) from error
+                    raise storage_error(error) from error
                 raise
-            self.kept = kept
+            self.stored = stored
             return table
-        raise Fault(Cause.STORAGE)
+        raise ApiError(ErrorCode.STORAGE)
 
     async def _recover(self) -> None:
         """After a write that failed: as soon as the log can be read, everybody hears what is in it."""
@@ -343,37 +345,37 @@ class Room:
                     if table is not None:
                         self._tell_all(table)
                     return
-            except Fault as fault:
-                if fault.cause is not Cause.STORAGE:
+            except ApiError as fault:
+                if fault.cause is not ErrorCode.STORAGE:
                     raise
 
     def _tell_all(self, table: Table) -> None:
         self._write_to(self._connections, table)
         if table.over:
             self._announce()
-            logger.info("a game is over", extra={"table": self.kept.id, "game": self.kept.game})
+            logger.info("a game is over", extra={"table": self.stored.id, "game": self.stored.game})
         self._wake_bots(table)
 
     async def _playing(self) -> Table:
         table = await self._built()
         if table is None:
-            raise Fault(Cause.NOT_STARTED if self.kept.status == WAITING else Cause.OUTDATED)
+            raise ApiError(ErrorCode.NOT_STARTED if self.stored.status == WAITING else ErrorCode.OUTDATED)
         return table
 
     async def _built(self) -> Table | None:
         """The table, built from its log if need be; None if it has not started or cannot be played here."""
-        if self._table is None and self.kept.status != WAITING and playable(self.kept):
+        if self._table is None and self.stored.status != WAITING and playable(self.stored):
             try:
-                found = await self._store.game(self.kept.id)
+                found = await self._store.game(self.stored.id)
             except StoreFailed as error:
-                raise storage_fault(error) from error
+                raise storage_error(error) from error
             if found is None:
-                raise Fault(Cause.NO_TABLE)
-            self.kept, decisions = found
+                raise ApiError(ErrorCode.NO_TABLE)
+            self.stored, decisions = found
             try:
-                self._table = await asyncio.to_thread(replay, record_of(self.kept, decisions), GAMES, OLDER)
+                self._table = await asyncio.to_thread(replay, record_of(self.stored, decisions), GAMES, OLDER)
             except BadRecord as error:
-                raise Fault(Cause.BAD_RECORD, error) from None
+                raise ApiError(ErrorCode.BAD_RECORD, error) from None
         return self._table
 
     # --- Bots ---
@@ -390,7 +392,7 @@ class Room:
     @property
     def _keeping(self) -> bool:
         """Whether the bots of this table think here."""
-        return self._store.processes is None or self.kept.keeper == self._store.processes.name
+        return self._store.processes is None or self.stored.keeper == self._store.processes.name
 
     def _wake_bots(self, table: Table) -> None:
         if not self._keeping or self._closing:
@@ -408,23 +410,23 @@ class Room:
 
     def _bot_of(self, seat: int) -> str | None:
         """The notation of the bot that plays a seat now."""
-        place = self.kept.seats[seat]
-        return place.bot if place.held is None else bot_of(place.held, game_of(self.kept))
+        place = self.stored.seats[seat]
+        return place.bot if place.held is None else bot_of(place.held, game_of(self.stored))
 
     async def _think(self, bot: str, table: Table, offer: Offer) -> None:
         """The bot's choice after a pause that says nothing about what it holds."""
-        luck = luck_of(self.kept.seed, offer.seat, offer.sequence)
-        pause = self._settings.paces.get(self.kept.pace, 0.0) * random.uniform(0.7, 1.3)
-        thought = self._thinkers.choose(table.game, bot, table.view(offer.seat), offer.legal, luck)
+        luck = bot_seed(self.stored.seed, offer.seat, offer.sequence)
+        pause = self._settings.paces.get(self.stored.pace, 0.0) * random.uniform(0.7, 1.3)
+        thought = self._bot_pool.choose(table.game, bot, table.view(offer.seat), offer.legal, luck)
         actions, _ = await asyncio.gather(self._timed(thought), asyncio.sleep(pause), return_exceptions=True)
         if isinstance(actions, BaseException):
-            logger.error("the bot %s of table %s failed", bot, self.kept.id, exc_info=actions)
+            logger.error("the bot %s of table %s failed", bot, self.stored.id, exc_info=actions)
             actions = [random.choice(offer.legal)]
         while True:
             try:
                 return await self._play(offer, actions)
-            except Fault as fault:
-                logger.warning("a bot of table %s waits: %s", self.kept.id, fault)
+            except ApiError as fault:
+                logger.warning("a bot of table %s waits: %s", self.stored.id, fault)
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _timed(self, thought: Coroutine[Any, Any, list[int]]) -> list[int]:
@@ -442,11 +444,13 @@ class Room:
             if self._bot_of(offer.seat) is None or table.offer(offer.seat) != offer:
                 return  # the person is back, or the game has moved on
             try:
-                table = await self._take(offer.seat, actions, offer.sequence)
+                table = await self._commit_choice(offer.seat, actions, offer.sequence)
             except Refusal:
                 if table.offer(offer.seat) != offer:
                     return  # another process was faster
-                table = await self._take(offer.seat, actions[:1], offer.sequence)  # what it imagined came otherwise
+                table = await self._commit_choice(
+                    offer.seat, actions[:1], offer.sequence
+                )  # what it imagined came otherwise
             self.metrics.decisions["bot"] += 1
             self._tell_all(table)
 
@@ -467,9 +471,9 @@ class Room:
         return TableMessage(
             table=self.info(None if seat is None else [seat]),
             seat=seat,
-            watchers=self._present()[1] + self.kept.watching,
-            engine=self._thinkers.engine.get(self.kept.game, "interpreted"),
-            invites=[] if seat is None else invites(self.kept),
+            watchers=self._present()[1] + self.stored.watching,
+            engine=self._bot_pool.engine.get(self.stored.game, "interpreted"),
+            invites=[] if seat is None else invites(self.stored),
         )
 
     def _write_to(self, connections: set[Connection] | list[Connection], table: Table) -> None:
@@ -501,7 +505,7 @@ class Room:
                 task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for connection in list(self._connections):
-            connection.close(Code.RESTART, "the server stops")
+            connection.close(CloseCode.RESTART, "the server stops")
 
     def _soon(self, seconds: float, call: Callable[[], None]) -> None:
         def run() -> None:
@@ -512,14 +516,14 @@ class Room:
         self._later.add(handle)
 
 
-def deal(kept: KeptTable) -> Table:
+def deal(stored: StoredTable) -> Table:
     """The table of a game that is about to start."""
-    return replay(record_of(kept, []), GAMES, OLDER)
+    return replay(record_of(stored, []), GAMES, OLDER)
 
 
-def bot_seat(game: Game, seat: int, level: str) -> KeptSeat:
+def bot_seat(game: Game, seat: int, level: str) -> StoredSeat:
     """A seat with a bot of this difficulty in it."""
-    return KeptSeat(seat, BOT, name=game.text.SEATS[seat].en, level=level, bot=bot_of(level, game))
+    return StoredSeat(seat, BOT, name=game.text.SEATS[seat].en, level=level, bot=bot_of(level, game))
 
 
 def distinct(name: str, taken: list[str | None]) -> str:
@@ -530,15 +534,15 @@ def distinct(name: str, taken: list[str | None]) -> str:
     return shown
 
 
-def shown(kept: KeptTable) -> tuple[object, ...]:
+def shown(stored: StoredTable) -> tuple[object, ...]:
     """What pages show of a table beside the game itself."""
-    return kept.seats, kept.status, kept.elsewhere, kept.watching
+    return stored.seats, stored.status, stored.elsewhere, stored.watching
 
 
 def bits(seats: list[int]) -> int:
     return sum(1 << seat for seat in seats)
 
 
-def storage_fault(error: StoreFailed) -> Fault:
+def storage_error(error: StoreFailed) -> ApiError:
     logger.error("the store failed: %s", error)
-    return Fault(Cause.STORAGE)
+    return ApiError(ErrorCode.STORAGE)

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tripot.store.store import Store, StoreFailed
-from tripot.web.live.bot_pool import Thinkers
-from tripot.web.live.room import Room, storage_fault
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.live.bot_pool import BotPool
+from tripot.web.live.room import Room, storage_error
+from tripot.web.ops.errors import ApiError, ErrorCode
 from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.settings import Settings
 
@@ -20,8 +20,8 @@ logger = logging.getLogger(__name__)
 class Rooms:
     """All live tables by id."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, settings: Settings, metrics: Metrics) -> None:
-        self._store, self._thinkers, self._settings, self._metrics = store, thinkers, settings, metrics
+    def __init__(self, store: Store, bot_pool: BotPool, settings: Settings, metrics: Metrics) -> None:
+        self._store, self._bot_pool, self._settings, self._metrics = store, bot_pool, settings, metrics
         self._rooms: dict[str, Room] = {}
         self._entrance = asyncio.Lock()  # so that no table is ever in two rooms
         self._rumours: dict[str, int] = {}  # what was heard while a table was being read
@@ -29,7 +29,7 @@ class Rooms:
 
     @asynccontextmanager
     async def visit(self, table_id: str) -> AsyncIterator[Room]:
-        """The room of a table, kept while it is visited. Raises Fault if there is no such table."""
+        """The room of a table, kept while it is visited. Raises ApiError if there is no such table."""
         room = await self._room(table_id)
         room.users += 1
         try:
@@ -48,12 +48,12 @@ class Rooms:
             if table_id not in self._rooms:
                 self._rumours.clear()
                 try:
-                    kept = await self._store.table(table_id)
+                    stored = await self._store.table(table_id)
                 except StoreFailed as error:
-                    raise storage_fault(error) from error
-                if kept is None:
-                    raise Fault(Cause.NO_TABLE)
-                self._rooms[table_id] = Room(kept, self._store, self._thinkers, self._settings, self._metrics)
+                    raise storage_error(error) from error
+                if stored is None:
+                    raise ApiError(ErrorCode.NO_TABLE)
+                self._rooms[table_id] = Room(stored, self._store, self._bot_pool, self._settings, self._metrics)
                 self._rooms[table_id].rumour(self._rumours.get(table_id, 0))
             return self._rooms[table_id]
 

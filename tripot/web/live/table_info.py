@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 from tripot import find_rules
 from tripot.core.game import Game
-from tripot.store.models import BOT, PLAYING, WAITING, KeptSeat, KeptTable
+from tripot.store.models import BOT, PLAYING, WAITING, StoredSeat, StoredTable
 from tripot.web.api.messages import Invite, SeatInfo, TableInfo
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.errors import ApiError, ErrorCode
 
 
-def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | None = None) -> TableInfo:
+def table_info(table: StoredTable, here: Collection[int] = (), mine: Iterable[int] | None = None) -> TableInfo:
     """`here` are the seats whose persons are connected to this process; `mine` those of whoever asks."""
     return TableInfo.model_validate(
         {
@@ -34,7 +34,7 @@ def summary(table: KeptTable, here: Collection[int] = (), mine: Iterable[int] | 
     )
 
 
-def _seat(seat: KeptSeat, here: Collection[int], elsewhere: int) -> SeatInfo:
+def _seat(seat: StoredSeat, here: Collection[int], elsewhere: int) -> SeatInfo:
     return SeatInfo.model_validate(
         {
             "seat": seat.seat,
@@ -47,25 +47,25 @@ def _seat(seat: KeptSeat, here: Collection[int], elsewhere: int) -> SeatInfo:
     )
 
 
-def outdated(table: KeptTable) -> bool:
+def outdated(table: StoredTable) -> bool:
     """Whether an unfinished table was begun under rules that are not played here any more."""
     return table.status in (WAITING, PLAYING) and not playable(table)
 
 
-def playable(table: KeptTable) -> bool:
+def playable(table: StoredTable) -> bool:
     """Whether the rules that a table was begun under are still shipped."""
     return find_rules(table.game, table.rules) is not None
 
 
-def game_of(table: KeptTable) -> Game:
+def game_of(table: StoredTable) -> Game:
     """The game of a playable table, as its rules stood when it was begun."""
     game = find_rules(table.game, table.rules)
     if game is None:
-        raise Fault(Cause.OUTDATED)
+        raise ApiError(ErrorCode.OUTDATED)
     return game
 
 
-def invites(table: KeptTable) -> list[Invite]:
+def invites(table: StoredTable) -> list[Invite]:
     """The invitations that are still good."""
     return [
         Invite(seat=seat.seat, code=seat.invite, path=f"/join/{seat.invite}")

@@ -13,10 +13,10 @@ from starlette.requests import HTTPConnection
 
 from tripot import GAMES
 from tripot.store.store import Store, StoreFailed, open_store
-from tripot.web.live.bot_pool import Thinkers
+from tripot.web.live.bot_pool import BotPool
 from tripot.web.live.room import Room
 from tripot.web.live.rooms import Rooms
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.errors import ApiError, ErrorCode
 from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.settings import Settings
 
@@ -24,15 +24,15 @@ CLOSING_SECONDS = 10
 logger = logging.getLogger(__name__)
 
 
-class House:
+class ServerContext:
     """The store, the rooms and the bots of a server."""
 
     def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
         self.settings = settings
         self.store = store
-        self.thinkers = Thinkers(GAMES, self._told)
+        self.bot_pool = BotPool(GAMES, self._told)
         self.metrics = metrics
-        self.rooms = Rooms(store, self.thinkers, settings, self.metrics)
+        self.rooms = Rooms(store, self.bot_pool, settings, self.metrics)
         self.wake = asyncio.Event()  # set when the next poll must not wait
 
     def _told(self) -> None:
@@ -65,48 +65,48 @@ class House:
                 pass
 
 
-def company(house: House) -> list[Coroutine[Any, Any, None]]:
+def company(context: ServerContext) -> list[Coroutine[Any, Any, None]]:
     """What a process does among others that serve the same tables."""
-    from tripot.store.listener import Rung, listen  # not loaded where one process serves alone
+    from tripot.store.listener import Notification, listen  # not loaded where one process serves alone
     from tripot.store.processes import NO_TABLE
 
-    def heard(rung: Rung) -> None:
+    def heard(rung: Notification) -> None:
         if rung.table_id == NO_TABLE:
-            house.wake.set()  # a process is gone: its tables need a keeper
+            context.wake.set()  # a process is gone: its tables need a keeper
         else:
-            house.rooms.heard(rung.table_id, rung.version, rung.keeper)
+            context.rooms.heard(rung.table_id, rung.version, rung.keeper)
 
-    return [house.keep_company(), listen(house.store, heard, house.wake.set, house.settings.beat_seconds)]
+    return [context.keep_company(), listen(context.store, heard, context.wake.set, context.settings.beat_seconds)]
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, metrics: Metrics) -> AsyncIterator[House]:
+async def open_context(settings: Settings, metrics: Metrics) -> AsyncIterator[ServerContext]:
     """A house while the server runs: bots pick up their turns, native code is built meanwhile."""
     store = await open_store(settings.database_address, settings.beat_seconds)
-    house = House(settings, store, metrics)
-    work = [house.rooms.sweep(), *(company(house) if store.processes is not None else [house.resume()])]
+    context = ServerContext(settings, store, metrics)
+    work = [context.rooms.sweep(), *(company(context) if store.processes is not None else [context.resume()])]
     if settings.native:
-        work.append(house.thinkers.compile())
+        work.append(context.bot_pool.compile())
     await store.beat()
     chores = [asyncio.create_task(chore) for chore in work]
     try:
-        yield house
+        yield context
     finally:
         try:
             async with asyncio.timeout(CLOSING_SECONDS):
-                await house.rooms.close()
+                await context.rooms.close()
         except TimeoutError:
             logger.error("the server stops before all was written")
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        house.thinkers.close()
+        context.bot_pool.close()
         await store.close()
 
 
-def the_house(connection: HTTPConnection) -> House:
-    house: House = connection.app.state.house
-    return house
+def get_context(connection: HTTPConnection) -> ServerContext:
+    context: ServerContext = connection.app.state.context
+    return context
 
 
 def bearer(request: Request) -> str | None:
@@ -116,14 +116,14 @@ def bearer(request: Request) -> str | None:
 
 
 def may_see(room: Room, token: str | None) -> list[int] | None:
-    """The seats of whoever asks; raises Fault if he may not know of this table."""
+    """The seats of whoever asks; raises ApiError if he may not know of this table."""
     seat = room.seat_of(token) if token is not None else None
     if token is not None and seat is None:
-        raise Fault(Cause.WRONG_TOKEN)
-    if seat is None and not room.kept.watch and not room.kept.open:
-        raise Fault(Cause.NO_TABLE)
+        raise ApiError(ErrorCode.WRONG_TOKEN)
+    if seat is None and not room.stored.watch and not room.stored.open:
+        raise ApiError(ErrorCode.NO_TABLE)
     return None if seat is None else [seat]
 
 
-TheHouse = Annotated[House, Depends(the_house)]
+Context = Annotated[ServerContext, Depends(get_context)]
 Bearer = Annotated[str | None, Depends(bearer)]

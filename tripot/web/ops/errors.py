@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     text: Phrase
 
 
-class Cause(Enum):
+class ErrorCode(Enum):
     """Everything that the server itself refuses."""
 
     MALFORMED = Kind(422, Phrase("This message cannot be understood.", "Ce message est incompréhensible."))
@@ -88,10 +88,10 @@ class Cause(Enum):
     )
 
 
-class Fault(Exception):
+class ApiError(Exception):
     """Something was refused; nothing has changed."""
 
-    def __init__(self, cause: Cause, why: object = "", details: Iterable[Detail] = ()) -> None:
+    def __init__(self, cause: ErrorCode, why: object = "", details: Iterable[Detail] = ()) -> None:
         self.cause = cause
         self.why = str(why)
         self.details = list(details)

@@ -11,9 +11,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tripot.web.api.messages import ErrorMessage, Failure
-from tripot.web.live.connection import Code
-from tripot.web.ops.errors import Cause, Fault
-from tripot.web.ops.rate_limits import SAFE, Visitors
+from tripot.web.live.connection import CloseCode
+from tripot.web.ops.errors import ApiError, ErrorCode
+from tripot.web.ops.rate_limits import SAFE, RateLimits
 from tripot.web.ops.settings import Settings
 
 POLICY = "; ".join(
@@ -44,14 +44,14 @@ MOST_READ = 8 * 1024 * 1024  # of a body that is refused anyway
 logger = logging.getLogger(__name__)
 
 
-class Guard:
+class SecurityMiddleware:
     """Stands before the application."""
 
     def __init__(self, app: ASGIApp, settings: Settings, refused: Counter[str] | None = None) -> None:
         self.app = app
         self.settings = settings
         self.refused = Counter() if refused is None else refused  # by reason
-        self.visitors = Visitors(settings)
+        self.visitors = RateLimits(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -63,28 +63,28 @@ class Guard:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._foreign(Headers(scope=scope)):
-            self._count(Fault(Cause.WRONG_ORIGIN))
+            self._count(ApiError(ErrorCode.WRONG_ORIGIN))
             return await send({"type": "websocket.close", "code": 1008})  # before the upgrade: answered with 403
         try:
             self.visitors.admit(scope)
             with self.visitors.connected(scope):
                 await self.app(scope, receive, send)
-        except Fault as fault:  # a page cannot read what comes before the upgrade
+        except ApiError as fault:  # a page cannot read what comes before the upgrade
             self._count(fault)
             said = ErrorMessage(id=None, error=fault.problem).model_dump_json()
             await receive()
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.send", "text": said})
-            await send({"type": "websocket.close", "code": Code.TOO_FAST, "reason": fault.problem.reason})
+            await send({"type": "websocket.close", "code": CloseCode.TOO_FAST, "reason": fault.problem.reason})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             if scope["method"] not in SAFE and self._foreign(Headers(scope=scope)):
-                raise Fault(Cause.WRONG_ORIGIN)
+                raise ApiError(ErrorCode.WRONG_ORIGIN)
             self.visitors.admit(scope)
             if scope["method"] not in SAFE:
                 receive = _once(await self._body(scope, receive), receive)
-        except Fault as fault:
+        except ApiError as fault:
             self._count(fault)
             return await _refuse(fault, send)
         await self._served(scope, receive, send)
@@ -102,11 +102,11 @@ class Guard:
             await self.app(scope, receive, watched)
         except Exception:
             logger.exception("a request failed: %s", scope.get("route") or scope["method"])
-            self._count(Fault(Cause.INTERNAL))
+            self._count(ApiError(ErrorCode.INTERNAL))
             if not started:
-                await _refuse(Fault(Cause.INTERNAL), send)
+                await _refuse(ApiError(ErrorCode.INTERNAL), send)
 
-    def _count(self, fault: Fault) -> None:
+    def _count(self, fault: ApiError) -> None:
         self.refused[fault.problem.reason] += 1
 
     def _foreign(self, headers: Headers) -> bool:
@@ -132,9 +132,9 @@ class Guard:
                         body += part
                     more = message.get("more_body", False)
         except TimeoutError:
-            raise Fault(Cause.TOO_SLOW) from None
+            raise ApiError(ErrorCode.TOO_SLOW) from None
         if length > most:
-            raise Fault(Cause.TOO_LARGE, most)
+            raise ApiError(ErrorCode.TOO_LARGE, most)
         return bytes(body)
 
 
@@ -161,7 +161,7 @@ def _with_headers(send: Send) -> Send:
     return answer
 
 
-async def _refuse(fault: Fault, send: Send) -> None:
+async def _refuse(fault: ApiError, send: Send) -> None:
     body = Failure(error=fault.problem).model_dump_json().encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if fault.status in RETRY:

@@ -1,4 +1,4 @@
-"""Visitors: how much one of them may ask for. A visitor is an address; all addresses of one IPv6 network are one."""
+"""RateLimits: how much one of them may ask for. A visitor is an address; all addresses of one IPv6 network are one."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from ipaddress import IPv6Address, ip_address
 
 from starlette.types import Scope
 
-from tripot.web.ops.errors import Cause, Fault
+from tripot.web.ops.errors import ApiError, ErrorCode
 from tripot.web.ops.settings import Settings
-from tripot.web.ops.token_bucket import Limits
+from tripot.web.ops.token_bucket import TokenBuckets
 
 SAFE = ("GET", "HEAD")
 OPENING = ("/api/tables", "/api/records")  # what is posted here is kept
 COSTLY = ("/replay", "/record")  # the whole log is read, or played again
 
 
-class Visitors:
+class RateLimits:
     """The limits of all visitors of a server."""
 
     def __init__(self, settings: Settings) -> None:
-        self._reads = Limits(settings.reads_at_once, settings.reads_per_second)
-        self._replays = Limits(settings.replays_at_once, settings.replays_per_second)
-        self._requests = Limits(settings.requests_at_once, settings.requests_per_second)
-        self._tables = Limits(settings.tables_at_once, settings.tables_per_hour / 3600)
+        self._reads = TokenBuckets(settings.reads_at_once, settings.reads_per_second)
+        self._replays = TokenBuckets(settings.replays_at_once, settings.replays_per_second)
+        self._requests = TokenBuckets(settings.requests_at_once, settings.requests_per_second)
+        self._tables = TokenBuckets(settings.tables_at_once, settings.tables_per_hour / 3600)
         self._most_sockets = settings.sockets
         self._sockets: Counter[str] = Counter()
 
     def admit(self, scope: Scope) -> None:
-        """Raises Fault if the visitor asks for too much."""
+        """Raises ApiError if the visitor asks for too much."""
         visitor, path = visitor_of(scope), scope["path"]
         reading = scope["type"] == "websocket" or scope["method"] in SAFE
         if not (self._reads if reading else self._requests).allows(visitor):
-            raise Fault(Cause.TOO_FAST)
+            raise ApiError(ErrorCode.TOO_FAST)
         if reading and path.endswith(COSTLY) and not self._replays.allows(visitor):
-            raise Fault(Cause.TOO_FAST)
+            raise ApiError(ErrorCode.TOO_FAST)
         if not reading and path in OPENING and not self._tables.allows(visitor):
-            raise Fault(Cause.TOO_MANY_TABLES)
+            raise ApiError(ErrorCode.TOO_MANY_TABLES)
 
     @contextmanager
     def connected(self, scope: Scope) -> Iterator[None]:
-        """Count a socket while it is open. Raises Fault if the visitor has too many."""
+        """Count a socket while it is open. Raises ApiError if the visitor has too many."""
         visitor = visitor_of(scope)
         if self._sockets[visitor] >= self._most_sockets:
-            raise Fault(Cause.TOO_MANY_SOCKETS, self._most_sockets)
+            raise ApiError(ErrorCode.TOO_MANY_SOCKETS, self._most_sockets)
         self._sockets[visitor] += 1
         try:
             yield

@@ -7,7 +7,7 @@ import time
 MOST_VISITORS = 10_000
 
 
-class Limit:
+class TokenBucket:
     """Allows `at_once` requests in a burst and `per_second` in the long run."""
 
     def __init__(self, at_once: float, per_second: float) -> None:
@@ -25,15 +25,15 @@ class Limit:
         return True
 
 
-class Limits:
+class TokenBuckets:
     """One limit for each visitor; the one seen longest ago is forgotten when there are too many."""
 
     def __init__(self, at_once: float, per_second: float) -> None:
         self._rate = (at_once, per_second)
-        self._known: dict[str, Limit] = {}
+        self._known: dict[str, TokenBucket] = {}
 
     def allows(self, visitor: str) -> bool:
-        limit = self._known.pop(visitor, None) or Limit(*self._rate)
+        limit = self._known.pop(visitor, None) or TokenBucket(*self._rate)
         self._known[visitor] = limit  # last in the order
         if len(self._known) > MOST_VISITORS:
             del self._known[next(iter(self._known))]

@@ -11,7 +11,7 @@ def new_table_id() -> str:
 
 
 def record_id(seal: str) -> str:
-    """The table of an uploaded record: the same for the same record, wherever tables are kept."""
+    """The table of an uploaded record: the same for the same record, wherever tables are stored."""
     return base64.urlsafe_b64encode(hashlib.sha256(f"record {seal}".encode()).digest()[:12]).decode()
 
 
@@ -33,6 +33,6 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def matches(token: str, kept_hash: str | None) -> bool:
+def matches(token: str, stored_hash: str | None) -> bool:
     """Whether a token is the one that was hashed, in constant time."""
-    return hmac.compare_digest(token_hash(token), kept_hash or "")
+    return hmac.compare_digest(token_hash(token), stored_hash or "")
