@@ -310,11 +310,11 @@ def test_the_command_prints_json_and_keeps_and_merges_games(tmp_path: Path, caps
 
 
 BAD_WORDS = {
-    "--games 10": "say who meets: --bots a,b,c",
+    "--games 10": "name the bots to compare: --bots a,b,c",
     "--bots sensible,nobody": "unknown bot 'nobody'",
-    "--bots uniform --games -1": "-1 games cannot be played",
-    "--bots uniform --games 0": "no games to count",
-    "--bots uniform --workers 0": "0 processes cannot play",
+    "--bots uniform --games -1": "cannot play -1 games",
+    "--bots uniform --games 0": "no games to rate",
+    "--bots uniform --workers 0": "cannot play in 0 processes",
     "--bots uniform --seats 9": "for 3 or 4 players, not 9",
     "--bots uniform,uniform,sensible,uniform,uniform": "5 bots for 4 seats",
     "--bots uniform --merge /nowhere/at/all": "/nowhere/at/all cannot be read",

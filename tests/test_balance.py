@@ -219,8 +219,8 @@ def test_the_command_writes_the_page_and_prints_json(tmp_path: Path, capsys: pyt
 
 
 BAD_WORDS = {
-    "--games 3": "say where the page goes",
-    "--games 0 --json": "0 games cannot be played",
+    "--games 3": "name a file for the report",
+    "--games 0 --json": "cannot play 0 games",
     "--bot nobody --json": "unknown bot 'nobody'",
     "--option nothing=1 --json": "unknown option 'nothing'",
     "--option first=9 --json": "this table has 4 seats",

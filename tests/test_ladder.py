@@ -32,10 +32,10 @@ def test_a_page_rates_the_bots_of_all_games_and_goes_on_with_kept_games(tmp_path
 BAD_WORDS = {
     "--bots sensible,nobody": "unknown bot 'nobody'",
     "--bots search:0": "the number must be 1 to",
-    "--games 0": "0 games cannot be played",
-    "--workers 0": "0 processes cannot play",
+    "--games 0": "cannot play 0 games",
+    "--workers 0": "cannot play in 0 processes",
     "--games 10000000 -o /nowhere/at/all.md": "/nowhere/at/all.md cannot be written",
-    "--games 10000000 --save /dev/null/kept": "there can be no folder /dev/null/kept",
+    "--games 10000000 --save /dev/null/kept": "cannot create the folder /dev/null/kept",
 }
 
 

@@ -1,1 +1,1 @@
-"""The command line: one thin function a command."""
+"""The command line: one thin function for each command."""

@@ -1,4 +1,4 @@
-"""The commands of the laboratory: tournaments, balance, ladder and counted trees. `main` takes them in."""
+"""The commands of the lab: tournaments, balance reports, the ladder and perft. `main.run` imports them."""
 
 from __future__ import annotations
 
@@ -34,31 +34,37 @@ if TYPE_CHECKING:
     from tripot.lab.arena.games_file import GamesFile
     from tripot.lab.arena.workers import Runner
 
-MOST_GAMES = 10**7  # every one of them is kept
-MOST_DEPTH = 100  # nobody will live to see it
+MOST_GAMES = 10**7  # the record of every game is kept
+MOST_DEPTH = 100  # far beyond what can be counted
 
-Workers = Annotated[int | None, number_option("How many processes.", "one for each core")]
-Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Of a Dask scheduler, to play there.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the page goes.")]
+Workers = Annotated[int | None, number_option("Number of worker processes.", "one per core")]
+Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write the page to.")]
 
 
 @app.command()
 def arena(
     game_name: GameName,
-    bots: Annotated[str | None, typer.Option(help="Who meets: a,b,c. The last one fills seats left over.")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="Bots to compare: a,b,c. The last one fills the remaining seats.")
+    ] = None,
     games: Annotated[
-        int | None, number_option("How many games, up to a whole deal.", "1000; none with --merge")
+        int | None, number_option("Number of games, rounded up to whole deals.", "1000, or 0 with --merge")
     ] = None,
     seats: Seats = None,
-    seed: Annotated[int, number_option("Of the first deal; every next deal has the next seed.")] = 0,
+    seed: Annotated[int, number_option("Seed of the first deal; each further deal uses the next seed.")] = 0,
     option: OptionPairs = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the games; goes on if it exists.")] = None,
-    merge: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Add saved games; can be repeated.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the games in this file; resumes it if it exists.")
+    ] = None,
+    merge: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Add the games of this file. Can be repeated.")
+    ] = None,
     workers: Workers = None,
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots meet in every seat on the same deals, and rate them."""
+    """Compare bots on the same deals in every seat, and rate them."""
     from tripot.lab.arena import arena as lab
     from tripot.lab.arena.games_file import merge as add_games
     from tripot.lab.arena.standings import standings
@@ -74,7 +80,7 @@ def arena(
         with progress_bar(count) as progress:
             lab.play_contest(games_file, count, seed, run, progress)
     if not games_file.games:
-        raise BadInput("there are no games to count: ask for some with --games N")
+        raise BadInput("there are no games to rate: play some with --games N")
     found = standings(games_file, table.game)
     if as_json:
         print(json.dumps(found.as_json(), ensure_ascii=False))
@@ -85,13 +91,13 @@ def arena(
 @app.command()
 def balance(
     game_name: GameName,
-    bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "sensible",
-    games: Annotated[int, number_option("How many games a column.")] = 1000,
+    bot: Annotated[str, typer.Option(help="Bot that plays every seat.")] = "sensible",
+    games: Annotated[int, number_option("Number of games per column.")] = 1000,
     seats: Seats = None,
-    seed: Annotated[int, number_option("Of the first game; every next game has the next seed.")] = 0,
+    seed: Annotated[int, number_option("Seed of the first game; each further game uses the next seed.")] = 0,
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE[; …]", help="House rules of one more column beside the printed ones."),
+        typer.Option(metavar="NAME=VALUE[; …]", help="Add a column with these house rules. Can be repeated."),
     ] = None,
     output: Output = None,
     lang: Lang = None,
@@ -99,7 +105,10 @@ def balance(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Report to a designer who wins, how long it takes, what is used and what goes with winning."""
+    """Write a balance report for game designers.
+
+    The report says who wins, how long games take, what is used and what correlates with winning.
+    """
     from tripot.lab.balance.balance import measure, read_columns
     from tripot.lab.balance.report import report
     from tripot.terminal.progress import progress_bar
@@ -111,7 +120,7 @@ def balance(
     for options in columns:
         check_seats(options, table.seats)
     if output is None and not as_json:
-        raise BadInput("say where the page goes: -o report.html (or --json)")
+        raise BadInput("name a file for the report: -o report.html (or print JSON with --json)")
     check_page(output)
     with bad_input_on_errors(), progress_bar(games * len(columns)) as progress:
         run = find_runner(workers, cluster)
@@ -124,23 +133,25 @@ def balance(
 
 @app.command()
 def ladder(
-    games: Annotated[int, number_option("How many games of each game.")] = 1000,
+    games: Annotated[int, number_option("Number of games to play of each game.")] = 1000,
     bots: Annotated[
-        str | None, typer.Option(help="Who meets: a,b,c.", show_default="all of different strength")
+        str | None, typer.Option(help="Bots to rate: a,b,c.", show_default="one bot of each strength")
     ] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games; goes on with them.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Save the games in this folder; resumes them if they exist.")
+    ] = None,
     output: Output = None,
     workers: Workers = None,
     cluster: Cluster = None,
 ) -> None:
-    """Rate all bots in all games, as a page of Markdown."""
+    """Rate all bots in all games and print the ratings as Markdown."""
     from tripot.lab.arena import ladder as lab
     from tripot.terminal.progress import progress_bar
 
     named = [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
     for bot in named:
         if not any(lab.is_bot(bot, game) for game in GAMES.values()):
-            find_bot(bot, next(iter(GAMES.values())))  # says what is wrong with it
+            find_bot(bot, next(iter(GAMES.values())))  # raises UnknownBot with the reason
     check_games(games, lowest=1)
     check_page(output)
     if save is not None:
@@ -160,28 +171,31 @@ def ladder(
 @app.command()
 def perft(
     game_name: GameName,
-    depth: Annotated[int, number_option("How many decisions.")] = 4,
-    seed: Annotated[int, number_option("Of the deal.")] = 0,
+    depth: Annotated[int, number_option("Number of decisions.")] = 4,
+    seed: Annotated[int, number_option("Seed of the deal.")] = 0,
     seats: Seats = None,
     option: OptionPairs = None,
-    engine: Annotated[str, typer.Option(metavar="native|python", help="What runs the rules.")] = "native",
+    engine: Annotated[str, typer.Option(metavar="native|python", help="Engine that runs the rules.")] = "native",
     after: Annotated[
-        str | None, typer.Option(metavar="N,N,…", help="Decisions taken before.", show_default="none")
+        str | None, typer.Option(metavar="N,N,…", help="Actions to apply before counting.", show_default="none")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count all courses that the first decisions can take: equal rules give equal counts."""
+    """Count the sequences of legal decisions up to a depth (perft).
+
+    Equal rules give equal counts, so that two implementations can be compared.
+    """
     from tripot.lab import perft as lab
     from tripot.terminal.progress import progress_count
     from tripot.terminal.results import show_tree
 
     table = open_table(find_game(game_name), seats, seed, option)
     if not 0 <= depth <= MOST_DEPTH:
-        raise BadInput(f"{depth} decisions cannot be counted: choose 0 to {MOST_DEPTH}")
+        raise BadInput(f"cannot count {depth} decisions deep: choose 0 to {MOST_DEPTH}")
     if engine not in lab.ENGINES:
         raise BadInput(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
     taken = [whole_number(word.strip()) for word in after.split(",")] if after else []
-    with bad_input_on_errors(), progress_count("courses") as progress:
+    with bad_input_on_errors(), progress_count("sequences") as progress:
         tree = lab.perft(table.game, table.seats, depth, seed, engine, table.options, taken, progress)
     if as_json:
         print(json.dumps(tree.as_json()))
@@ -189,11 +203,11 @@ def perft(
         console().print(show_tree(tree))
 
 
-# --- What was typed, checked ---
+# --- Checks of the input ---
 
 
 def open_games_file(table: Table, bots: str | None, save: Path | None, merged: list[Path]) -> GamesFile:
-    """The games counted so far; without --bots they say themselves whose they are."""
+    """Opens the games file. Without --bots, the saved games name the bots."""
     from tripot.lab.arena.contest import new_contest
     from tripot.lab.arena.games_file import GamesFile, check_fit, read_games
 
@@ -204,19 +218,19 @@ def open_games_file(table: Table, bots: str | None, save: Path | None, merged: l
         return GamesFile(new_contest(table.game, table.seats, table.options, named), save)
     known = [path for path in [*([save] if save else []), *merged] if path.exists()]
     if not known:
-        raise BadInput("say who meets: --bots a,b,c")
+        raise BadInput("name the bots to compare: --bots a,b,c")
     found = read_games(known[0]).contest
     check_fit(known[0], found, new_contest(table.game, table.seats, table.options, found.circle))
     return GamesFile(found, save)
 
 
 def find_runner(workers: int | None, cluster: str | None) -> Runner:
-    """Where the games are played."""
+    """Returns the runner for the games: worker processes on this machine, or a cluster."""
     from tripot.lab.arena.cluster import run_on_cluster
     from tripot.lab.arena.workers import run_on_cores
 
     if workers is not None and workers < 1:
-        raise BadInput(f"{workers} processes cannot play: choose at least 1")
+        raise BadInput(f"cannot play in {workers} processes: choose at least 1")
     if workers is not None and cluster is not None:
         raise BadInput("choose --workers or --cluster, not both")
     return run_on_cores(workers) if cluster is None else run_on_cluster(cluster)
@@ -224,7 +238,7 @@ def find_runner(workers: int | None, cluster: str | None) -> Runner:
 
 def check_games(games: int, lowest: int) -> int:
     if not lowest <= games <= MOST_GAMES:
-        raise BadInput(f"{games} games cannot be played: choose {lowest} to {MOST_GAMES}")
+        raise BadInput(f"cannot play {games} games: choose {lowest} to {MOST_GAMES}")
     return games
 
 
@@ -232,11 +246,11 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"there can be no folder {path}: {error.strerror}") from None
+        raise BadInput(f"cannot create the folder {path}: {error.strerror}") from None
 
 
 def check_page(path: Path | None) -> None:
-    """Whether a page can be written, asked before hours of play and not after."""
+    """Raises BadInput if the page cannot be written, before hours of play and not after."""
     if path is None:
         return
     there = path.exists()
@@ -257,7 +271,7 @@ def write_page(path: Path, page: str) -> None:
 
 @contextmanager
 def bad_input_on_errors() -> Iterator[None]:
-    """What the laboratory cannot do is told in one sentence."""
+    """Turns the errors of the lab into BadInput, which prints one sentence."""
     from tripot.lab.arena.cluster import BadCluster
     from tripot.lab.arena.games_file import BadGamesFile
     from tripot.lab.arena.schedule import BadLineup

@@ -1,4 +1,4 @@
-"""The command line: one thin function a command. A bad input ends with one sentence and exit code 2."""
+"""The command line: one thin function for each command. Bad input prints one sentence and exits with code 2."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_GAMES = 10**9
 
 
 def whole_number(typed: str) -> int:
-    """A whole number as typed."""
+    """Parses a whole number."""
     try:
         return int(typed)
     except ValueError:
@@ -39,20 +39,20 @@ def whole_number(typed: str) -> int:
 
 
 def number_option(help: str, default: str | None = None) -> Any:
-    """An option that takes a whole number."""
+    """A typer option that takes a whole number."""
     return typer.Option(parser=whole_number, metavar="N", help=help, show_default=default or True)
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.", show_default=False)]
-Seats = Annotated[int | None, number_option("How many sit at the table.", "4 if the game allows it")]
-Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language.", show_default="the system's")]
-OptionPairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="A house rule; can be repeated.")]
+Seats = Annotated[int | None, number_option("Number of seats.", "4 if the game allows it")]
+Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language of the output.", show_default="the system's")]
+OptionPairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a house rule. Can be repeated.")]
 Database = Annotated[
     str,
     typer.Option(
         metavar="URL",
         envvar="TRIPOT_DATABASE",
-        help="Where tables are kept: sqlite:///FILE or postgresql://…",
+        help="Where tables are stored: sqlite:///FILE or postgresql://…",
         show_default="a file in your data folder",
     ),
 ]
@@ -60,15 +60,18 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 class BadInput(ValueError):
-    """A bad input; the message says what was wrong and what is allowed."""
+    """Bad input; the message says what was wrong and what is allowed."""
 
 
 @app.callback(invoke_without_command=True)
 def tripot(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
-    """Three hidden-information card games: to play, to research and to measure."""
+    """Play, study and measure three hidden-information card games.
+
+    Without a command, starts the server and opens the browser, like `tripot serve`.
+    """
     if version:
         print(f"tripot {__version__}")
     elif context.invoked_subcommand is None:
@@ -79,16 +82,19 @@ def tripot(
 def play(
     game_name: GameName,
     seats: Seats = None,
-    seat: Annotated[int | None, number_option("Your seat, from 1.", "1")] = None,
+    seat: Annotated[int | None, number_option("Your seat, counted from 1.", "1")] = None,
     bots: Annotated[
-        str | None, typer.Option(help="Bots of the other seats in order, or one for all.", show_default="sensible")
+        str | None,
+        typer.Option(
+            help="Bots for the other seats in order (a,b,c), or one bot for all of them.", show_default="sensible"
+        ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Your name.", show_default="your seat's")] = None,
-    seed: Annotated[int | None, number_option("0 to 2^64 - 1.", "drawn")] = None,
+    name: Annotated[str | None, typer.Option(help="Your name.", show_default="the name of your seat")] = None,
+    seed: Annotated[int | None, number_option("Seed of the deal, 0 to 2^64 - 1.", "random")] = None,
     option: OptionPairs = None,
     lang: Lang = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the game.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Resume a saved game.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="File or folder to save the game in.")] = None,
 ) -> None:
     """Play a game in the terminal against bots."""
     from tripot.terminal.game_file import GameFile, default_path
@@ -109,7 +115,7 @@ def play(
     if save is not None:
         file = GameFile(save / file.path.name if save.is_dir() else save)
     if not os.access(file.path.parent, os.W_OK):
-        raise BadInput(f"games cannot be saved in {file.path.parent}: name a folder with --save FILE")
+        raise BadInput(f"cannot save games in {file.path.parent}: name a file in a writable folder with --save FILE")
     Session(table, players, language, file, console()).play()
 
 
@@ -117,14 +123,14 @@ def play(
 def simulate(
     game_name: GameName,
     seats: Seats = None,
-    games: Annotated[int, number_option("How many games.")] = 1000,
-    seed: Annotated[int, number_option("Of the first game; every next game has the next seed.")] = 0,
-    engine: Annotated[str, typer.Option(metavar="python|native|gpu", help="What runs the rules.")] = "native",
-    bot: Annotated[str, typer.Option(help="Who sits in every seat.")] = "uniform",
+    games: Annotated[int, number_option("Number of games.")] = 1000,
+    seed: Annotated[int, number_option("Seed of the first game; each further game uses the next seed.")] = 0,
+    engine: Annotated[str, typer.Option(metavar="python|native|gpu", help="Engine that runs the rules.")] = "native",
+    bot: Annotated[str, typer.Option(help="Bot that plays every seat.")] = "uniform",
     option: OptionPairs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play many games and sum up."""
+    """Simulate many games of one bot and summarize them."""
     from tripot.lab import simulate as lab
     from tripot.lab.gpu import EngineMissing
     from tripot.terminal.progress import progress_bar
@@ -132,7 +138,7 @@ def simulate(
 
     table = open_table(find_game(game_name), seats, seed, option)
     if not 0 <= games <= MOST_GAMES:
-        raise BadInput(f"{games} games cannot be played: choose 0 to {MOST_GAMES}")
+        raise BadInput(f"cannot play {games} games: choose 0 to {MOST_GAMES}")
     if engine not in lab.ENGINES:
         raise BadInput(f"there is no engine '{engine}': choose {', '.join(lab.ENGINES)}")
     find_policy(bot, table.game)
@@ -150,10 +156,12 @@ def simulate(
 @app.command()
 def rules(
     game_name: GameName,
-    clause: Annotated[str | None, typer.Argument(help="A clause (2.3) or a section (2).", show_default="all")] = None,
+    clause: Annotated[
+        str | None, typer.Argument(metavar="CLAUSE", help="A clause (2.3) or a section (2).", show_default="all")
+    ] = None,
     lang: Lang = None,
 ) -> None:
-    """Read the rules, clause by clause."""
+    """Print the rules of a game, clause by clause."""
     from tripot.core.rulebook import rule_book
     from tripot.terminal.rules import NoSuchClause, find_clauses, sections, show_clauses
 
@@ -167,12 +175,12 @@ def rules(
 
 @app.command("replay")
 def replay_file(
-    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game.", show_default=False)],
     lang: Lang = None,
-    seat: Annotated[int | None, number_option("As this seat saw it, from 1.", "all open")] = None,
+    seat: Annotated[int | None, number_option("Tell only what this seat saw, counted from 1.", "everything")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Verify a saved game and tell it."""
+    """Verify a saved game and print what happened."""
     from tripot.terminal import news
     from tripot.terminal.players import names_of
 
@@ -288,7 +296,7 @@ def write_section(output: Path, name: str, body: str) -> None:
 @app.command()
 def serve(
     host: Annotated[
-        str, typer.Option(envvar="TRIPOT_HOST", help="The address to listen on; 0.0.0.0 lets others in.")
+        str, typer.Option(envvar="TRIPOT_HOST", help="Address to listen on; 0.0.0.0 accepts other machines.")
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
@@ -296,20 +304,23 @@ def serve(
             parser=whole_number,
             metavar="N",
             envvar="TRIPOT_PORT",
-            help="0 takes any free one.",
+            help="Port to listen on; 0 picks a free one.",
             show_default="8000, or the next free one",
         ),
     ] = None,
     database: Database = "",
     browser: Annotated[bool, typer.Option(envvar="TRIPOT_BROWSER", help="Open the page in the browser.")] = True,
     share: Annotated[
-        str, typer.Option(metavar="URL", envvar="TRIPOT_SHARE", help="The address that invitations name.")
+        str, typer.Option(metavar="URL", envvar="TRIPOT_SHARE", help="Address to print in invitations.")
     ] = "",
-    log: Annotated[str, typer.Option(metavar="text|json", envvar="TRIPOT_LOG", help="How events are logged.")] = "text",
+    log: Annotated[str, typer.Option(metavar="text|json", envvar="TRIPOT_LOG", help="Format of the log.")] = "text",
 ) -> None:
-    """Play in the browser: alone, with friends or on one screen. The same as tripot alone.
+    """Start the server and play in the browser.
 
-    All that is set here, and every limit, can be set by variables of the environment too: see docs/operating.md.
+    Play alone against bots, with friends over a link, or together on one screen.
+
+    `tripot` without a command does the same. Environment variables can set all of these options and
+    every limit: see docs/operating.md.
     """
     from tripot.web.ops import serve as web
     from tripot.web.ops.settings import BadSetting, Settings
@@ -323,7 +334,7 @@ def serve(
         raise BadInput(str(problem)) from None
 
 
-# --- What was typed, checked ---
+# --- Checks of the input ---
 
 
 def find_game(name: str) -> Game:
@@ -333,7 +344,7 @@ def find_game(name: str) -> Game:
 
 
 def find_language(given: str | None) -> str:
-    """The language asked for, or else the system's."""
+    """Returns the given language, or the system's if none is given."""
     if given is None:
         system = [os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)]
         return "fr" if system and system[0].lower().startswith("fr") else "en"
@@ -343,12 +354,12 @@ def find_language(given: str | None) -> str:
 
 
 def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None) -> Table:
-    """A new table; as many as usual sit at it unless said otherwise."""
+    """Opens a new table, with the game's usual number of seats unless `seats` is given."""
     return Table(game, game.usual_seats if seats is None else seats, seed, parse_pairs(game.options, pairs or []))
 
 
 def open_record(path: Path) -> tuple[Record, Table]:
-    """A saved game, played again by the rules."""
+    """Reads a saved game and replays it under the rules."""
     from tripot.terminal.game_file import read_record
 
     try:
@@ -359,7 +370,7 @@ def open_record(path: Path) -> tuple[Record, Table]:
 
 
 def check_resumable(path: Path, record: Record, game: Game, settings: dict[str, Any]) -> None:
-    """Only an unfinished game of this sort goes on, and with the settings it has."""
+    """Raises BadInput unless the record is an unfinished game of this kind and no setting is given again."""
     given = [f"--{name}" for name, value in settings.items() if value]
     if given:
         raise BadInput(f"a resumed game keeps its settings: leave out {', '.join(given)}")
@@ -369,7 +380,7 @@ def check_resumable(path: Path, record: Record, game: Game, settings: dict[str, 
         raise BadInput(f"{path} is finished: read it with tripot replay")
 
 
-# --- The way in ---
+# --- Entry point ---
 
 
 def console() -> Console:
@@ -377,7 +388,7 @@ def console() -> Console:
 
 
 def main() -> NoReturn:
-    """The program: what cuts it off is like Ctrl-C, so that a game is saved; what cannot be written is replaced."""
+    """Runs the program. Stop signals act like Ctrl-C, so that games are saved; unprintable characters are replaced."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     for number in STOP_SIGNALS:
@@ -385,14 +396,14 @@ def main() -> NoReturn:
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads any more: that is his right
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe: not an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
 
 def run(words: list[str]) -> int:
-    """Run a command; its exit code."""
-    from tripot.cli import lab, store  # noqa: F401  # bring the commands of the laboratory and of the store
+    """Runs a command and returns its exit code."""
+    from tripot.cli import lab, store  # noqa: F401  # importing them registers their commands
 
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
@@ -404,7 +415,7 @@ def run(words: list[str]) -> int:
 
 
 def explain(error: Exception) -> str:
-    """What was wrong; a command that was typed wrongly says where to read what is allowed."""
+    """The message for a person; a mistyped command also names the allowed commands or the help to read."""
     if not isinstance(error, typer.TyperException):
         return str(error)
     context, message = getattr(error, "ctx", None), error.format_message().rstrip(".")
@@ -414,7 +425,7 @@ def explain(error: Exception) -> str:
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    """Once: whoever presses Ctrl-C again while his game is being saved loses nothing."""
+    """Raises KeyboardInterrupt once: pressing Ctrl-C again while a game is being saved does no harm."""
     for once in STOP_SIGNALS:
         signal.signal(once, signal.SIG_IGN)
     raise KeyboardInterrupt

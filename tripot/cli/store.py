@@ -1,4 +1,4 @@
-"""The commands of `tripot store`: look after the database of a server."""
+"""The commands of `tripot store`: maintain the database of a server."""
 
 from __future__ import annotations
 
@@ -22,22 +22,25 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
-store_app = typer.Typer(help="Look after the database of a server.", rich_markup_mode=None)
+store_app = typer.Typer(help="Maintain the database of a server.", rich_markup_mode=None)
 app.add_typer(store_app, name="store")
 
-BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .gz to be compressed.", show_default=False)]
+BackupFile = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="The backup file; compressed if its name ends in .gz.", show_default=False),
+]
 
 
 def age(typed: str) -> int:
-    """How long ago, in milliseconds: 12h, 90d, 2w."""
+    """Parses an age such as 12h, 90d or 2w, in milliseconds."""
     found = re.fullmatch(r"([0-9]{1,6})([hdw])", typed)
     if found is None:
-        raise typer.BadParameter(f"'{typed[:40]}' is no age: write 12h, 90d or 2w")
+        raise typer.BadParameter(f"'{typed[:40]}' is not an age: write 12h, 90d or 2w")
     return int(found[1]) * HOURS[found[2]] * 3_600_000
 
 
 def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: bool = False) -> Result:
-    """Open the database, do something, close it. What goes wrong is said in a sentence."""
+    """Opens the database, does the work and closes it. Turns failures into BadInput."""
     from tripot.store.maintenance import BadBackup
     from tripot.store.store import StoreFailed, open_store
     from tripot.web.ops.settings import Settings
@@ -62,7 +65,7 @@ def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: boo
 
 @store_app.command()
 def stats(database: Database = "", as_json: AsJson = False) -> None:
-    """Count tables and decisions."""
+    """Count the stored tables and decisions."""
     from tripot.store import maintenance
 
     found = at_store(database, maintenance.stats)
@@ -76,7 +79,7 @@ def stats(database: Database = "", as_json: AsJson = False) -> None:
 
 @store_app.command()
 def check(database: Database = "", as_json: AsJson = False) -> None:
-    """Play every stored game again; exit code 1 if one does not replay."""
+    """Replay every stored game. Exits with code 1 if one fails."""
     from tripot.store import maintenance
 
     found = at_store(database, lambda store: maintenance.check(store, GAMES, OLDER))
@@ -91,11 +94,18 @@ def check(database: Database = "", as_json: AsJson = False) -> None:
 
 @store_app.command()
 def export(
-    target: Annotated[Path, typer.Argument(metavar="FOLDER|FILE.jsonl", help="A record a file, or a record a line.")],
-    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER|FILE.jsonl",
+            help="Folder for one file per record, or file for one line per record.",
+            show_default=False,
+        ),
+    ],
+    game: Annotated[str | None, typer.Option(help="Export only this game.")] = None,
     database: Database = "",
 ) -> None:
-    """Write the records of all finished games."""
+    """Export the records of all finished games."""
     if game is not None:
         find_game(game)
     count = at_store(database, lambda store: _export(store, target, game))
@@ -121,12 +131,14 @@ async def _export(store: Store, target: Path, game: str | None) -> int:
 
 @store_app.command()
 def prune(
-    older_than: Annotated[int, typer.Option(parser=age, metavar="AGE", help="12h, 90d, 2w since the last change.")],
-    unfinished: Annotated[bool, typer.Option("--unfinished", help="Unfinished games too.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count.")] = False,
+    older_than: Annotated[
+        int, typer.Option(parser=age, metavar="AGE", help="Delete games unchanged for this long: 12h, 90d, 2w.")
+    ],
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Delete unfinished games too.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the games without deleting them.")] = False,
     database: Database = "",
 ) -> None:
-    """Delete old games that ended, and uploaded records."""
+    """Delete old finished games and uploaded records."""
     from tripot.store import maintenance
     from tripot.store.models import now
 
@@ -137,7 +149,10 @@ def prune(
 
 @store_app.command()
 def backup(file: BackupFile, database: Database = "") -> None:
-    """Write all tables to a file while the server runs. It holds secrets: keep it as you keep the database."""
+    """Back up all tables to a file; the server may keep running.
+
+    The file holds secrets: protect it like the database itself.
+    """
     count = at_store(database, lambda store: _backup(store, file))
     print(f"{count} tables in {file}")
 
@@ -145,7 +160,7 @@ def backup(file: BackupFile, database: Database = "") -> None:
 async def _backup(store: Store, file: Path) -> int:
     from tripot.store import maintenance
 
-    count = -2  # the first line and the last are no tables
+    count = -2  # the first and the last line are not tables
     partial = file.with_name(file.name + ".part")
     partial.touch(mode=0o600)
     with _opened(partial, file.suffix, "wt") as out:
@@ -158,7 +173,10 @@ async def _backup(store: Store, file: Path) -> int:
 
 @store_app.command()
 def restore(file: BackupFile, database: Database = "") -> None:
-    """Fill an empty database from a backup; it may be of another kind than the one the backup is from."""
+    """Restore a backup into an empty database.
+
+    The backup may come from the other kind of database (SQLite or PostgreSQL).
+    """
     from tripot.store import maintenance
 
     async def filled(store: Store) -> int:

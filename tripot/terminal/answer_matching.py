@@ -1,4 +1,4 @@
-"""What a person typed, understood: a number, or words that only one decision contains."""
+"""Matches a typed answer to a decision: by number, or by words that only one decision contains."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae"})
 
 
 def fold(text: str) -> str:
-    """Without case and accents.
+    """Returns the text without case and accents.
 
     >>> fold("Élève-BŒUF")
     'eleve-boeuf'
@@ -25,7 +25,7 @@ def is_number(typed: str) -> bool:
 
 
 def matching(typed: str, labels: Sequence[str]) -> list[int]:
-    """The labels that hold every typed word; where none does, those with words that begin so.
+    """Returns the indices of labels with every typed word; if there are none, of labels with words that start so.
 
     >>> matching("place 1", ["Moor, place 1", "City, place 10"])
     [0]

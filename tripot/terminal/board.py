@@ -1,8 +1,8 @@
-"""What a game must draw to be played in a terminal, and the games that do.
+"""How a game looks in a terminal.
 
-A board is one module of this folder with these four functions. It gets a view (a plain object with the
-fields of the game's `state.py`, own rows as `my_…`), the players' names by seat, and a language; it
-gives back anything rich can print. Nothing may be told by colour alone.
+A board is a module of this folder with the four functions of `Board`. It gets a view (a plain object with
+the fields of the game's `state.py`, the seat's own rows as `my_…`), the players' names by seat and a
+language, and returns anything rich can print. It must not rely on colour alone.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from tripot.core.game import Game
 from tripot.core.news import Item
 from tripot.terminal import trieste, trok, verrater
 
-NARROW = 80  # columns; below that a list is drawn, no picture
+NARROW = 80  # columns; narrower terminals get a list instead of a picture
 
 
 class Board(Protocol):
-    """How one game looks in a terminal."""
+    """Draws one game in a terminal."""
 
     def draw(self, view: Any, players: Sequence[str], lang: str, width: int) -> RenderableType:
-        """The whole table as the seat of the view sees it, in `width` columns; below NARROW as a list."""
+        """The whole table as the view's seat sees it, in `width` columns; a list below NARROW."""
 
     def hand(self, view: Any, players: Sequence[str], lang: str) -> RenderableType:
-        """What only this seat holds, and what it weighs now: shown again after every small decision."""
+        """The seat's own cards and what matters for the question; shown again after every partial decision."""
 
     def hint(self, view: Any, action: int, lang: str) -> tuple[str, str]:
-        """A few words on what a decision brings and the clauses behind them; both empty where none are needed."""
+        """A few words on what a decision does, and the clauses behind them; both empty if no hint is needed."""
 
     def score(self, view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
         """The final result with its arithmetic."""
@@ -40,7 +40,7 @@ BOARDS: dict[str, Board] = {"verrater": verrater, "trok": trok, "trieste": tries
 
 
 class PlainBoard:
-    """The board of a game that has none yet: every field of the view by its name."""
+    """The board of a game without its own: prints every field of the view by name."""
 
     def __init__(self, game: Game) -> None:
         self.fields = game.layout.view.fields

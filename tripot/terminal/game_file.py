@@ -1,4 +1,4 @@
-"""The file a game is kept in: never another game's, always written whole."""
+"""The file a game is saved in: never overwrites another game, always written atomically."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tripot.table.record import BadRecord, Record, loads
 
 SUFFIX = ".tripot.json"
-LARGEST = 16 << 20  # bytes; a long game takes some thousands
+LARGEST = 16 << 20  # bytes; a long game takes a few thousand
 
 
 def default_path(game: str, seed: int) -> Path:
@@ -16,14 +16,14 @@ def default_path(game: str, seed: int) -> Path:
 
 
 class GameFile:
-    """Where one game is saved: the name is claimed at the first save, the content replaced at every save."""
+    """The file of one game. The first save claims a free name; every save replaces the content."""
 
     def __init__(self, wanted: Path, claimed: bool = False) -> None:
         self.path = wanted
         self._claimed = claimed
 
     def save(self, record: Record) -> None:
-        """Write the record to a temporary file and put it in place in one step."""
+        """Writes the record to a temporary file and moves it into place."""
         temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
             temporary.write_text(record.dumps(), "utf-8")
@@ -34,7 +34,7 @@ class GameFile:
             temporary.unlink(missing_ok=True)
 
     def _claim(self) -> None:
-        """Take the first free name of NAME, NAME-2, NAME-3 …"""
+        """Claims the first free name of NAME, NAME-2, NAME-3 …"""
         wanted, number = self.path, 1
         suffix = SUFFIX if wanted.name.endswith(SUFFIX) else wanted.suffix
         stem = wanted.name.removesuffix(suffix)
@@ -49,15 +49,15 @@ class GameFile:
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file; raises BadRecord for anything else, with the reason."""
+    """Reads the record in a file. Raises BadRecord with the reason if there is none."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        raise BadRecord(f"cannot read it: {error.strerror or error}") from None
+        raise BadRecord(f"cannot read the file: {error.strerror or error}") from None
     if len(data) > LARGEST:
         raise BadRecord(f"not a record: larger than {LARGEST >> 20} MiB")
     try:
         return loads(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise BadRecord("not a record: not a text in UTF-8") from None
+        raise BadRecord("not a record: not a text file in UTF-8") from None

@@ -1,4 +1,4 @@
-"""A letter for each player, to put where a whole name has no room."""
+"""One letter per player, for places where a whole name does not fit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def initials(players: Sequence[str]) -> list[str]:
-    """One sign a player, no two alike: a letter of his name, or else his seat's number.
+    """Returns one unique sign per player: a letter of the name, or the number of the seat.
 
     >>> initials(["North", "East", "South", "Sam"])
     ['N', 'E', 'S', 'A']

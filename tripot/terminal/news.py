@@ -1,4 +1,4 @@
-"""What happened, told in sentences: a line for each piece of news, with the clauses behind it."""
+"""News as sentences: one line for each piece of news, with the clauses behind it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tripot.terminal.players import is_person
 
 
 def sentence(game: Game, item: Item, players: Sequence[str], lang: str) -> tuple[str, str]:
-    """A piece of news as a sentence, and the clauses behind it."""
+    """Returns a piece of news as a sentence, and the clauses behind it."""
     known = game.text.NEWS[item.what]
     return say(known, item[2:], game.text.NAMES, players, lang), known.clause
 
 
 def tell(game: Game, stories: Iterable[Story], players: Sequence[str], lang: str, reader: int | None) -> list[Text]:
-    """The news as lines. What was whispered says to whom, except to the `reader` himself."""
+    """Returns the news as lines. News for one seat names that seat, unless it is the `reader`."""
     names = re.compile(r"\b(?:" + "|".join(map(re.escape, players)) + r")\b")
     lines = []
     for story in stories:
@@ -39,12 +39,12 @@ def tell(game: Game, stories: Iterable[Story], players: Sequence[str], lang: str
 
 
 def heard(table: Table, seat: int | None) -> list[Story]:
-    """All that a seat was told, or with no seat everything that anyone was."""
+    """Returns the news that `seat` was told, or all news if `seat` is None."""
     return table.all_news() if seat is None else table.news(seat)
 
 
 def retell(record: Record, table: Table, names: Sequence[str], lang: str, seat: int | None) -> RenderableType:
-    """A verified record from the deal to where it ends."""
+    """Returns the news of a verified record, from the deal to its last decision."""
     title = table.game.text.TITLE(lang)
     head = text.VERIFIED(lang).format(title=title, seats=table.seats, seed=table.seed, count=table.sequence)
     lines = [Text(head, "bold")]
@@ -63,7 +63,7 @@ def retell(record: Record, table: Table, names: Sequence[str], lang: str, seat: 
 
 
 def as_json(record: Record, table: Table, names: Sequence[str], lang: str, seat: int | None) -> dict[str, Any]:
-    """The same as one object; `to` is the seat, from 1, that alone was told."""
+    """Returns the same as one JSON object; `to` is the only seat that was told, counted from 1, or None."""
     news = []
     for story in heard(table, seat):
         words, clause = sentence(table.game, story.item, names, lang)

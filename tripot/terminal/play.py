@@ -1,4 +1,4 @@
-"""A game in the terminal: one person against bots. This loop knows no rules of any game."""
+"""A game in the terminal: one person against bots. This loop contains no rules of any game."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tripot.terminal.board import find_board
 from tripot.terminal.game_file import GameFile
 from tripot.terminal.players import Player
 
-with contextlib.suppress(ImportError):  # not everywhere, and not needed: arrow keys edit and bring back answers
+with contextlib.suppress(ImportError):  # optional: lets the arrow keys edit and recall answers
     import readline  # noqa: F401
 
 PROMPT = "> "
 
 
 class Leave(Exception):
-    """The person leaves the table; the game is saved."""
+    """Raised when the person leaves the table; the game is saved."""
 
 
 class Session:
@@ -46,20 +46,20 @@ class Session:
         self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
         self.file, self.console = file, console
         self.board = find_board(table.game)
-        self.thought = False  # whether a bot that takes its time has decided already
+        self.thought = False  # whether a slow bot has already decided once
         mine = [number for number, (seat, _) in enumerate(table.decisions, start=1) if seat == self.seat]
-        self.told = mine[-1] if mine else 0  # news of decisions before this one has been told
+        self.told = mine[-1] if mine else 0  # news of earlier decisions has been told
 
     # --- The game ---
 
     def play(self) -> None:
-        """Until the game is over or the person leaves; saved either way, even when he is cut off."""
+        """Plays until the game is over or the person leaves. Saves in every case, even on a signal."""
         try:
             with contextlib.suppress(Leave, EOFError):
                 self.play_on()
             with signals_ignored():
                 self.save()
-        except BaseException:  # a terminal that closes ends the input, and sends a signal just before it is saved
+        except BaseException:  # a closing terminal ends the input and sends a signal just before the save
             with signals_ignored():
                 self.save()
             raise
@@ -75,7 +75,7 @@ class Session:
         self.show_end()
 
     def let_bot_decide(self, seat: int) -> None:
-        """A bot decides from its view. Its luck hangs on seed, seat and sequence, so a resumed game plays alike."""
+        """Lets a bot decide from its view. Its seed follows from table and sequence: a resumed game plays alike."""
         bot, offer = self.players[seat].bot, self.table.offer(seat)
         assert bot is not None
         memory = new_memory(decision_seed(self.table.seed, self.table.sequence), seat)
@@ -84,14 +84,14 @@ class Session:
         self.table.decide(seat, action, offer.sequence)
 
     def thinking(self, seat: int) -> contextlib.AbstractContextManager[object]:
-        """A sign of life while a bot takes its time; those that decide at once need none."""
+        """Shows that a slow bot is thinking; bots that decide at once show nothing."""
         if isinstance(self.players[seat].bot, PolicyBot) or not self.console.is_terminal:
             return contextlib.nullcontext()
         words, self.thought = text.THINKS_AGAIN if self.thought else text.THINKS_FIRST, True
         return self.console.status(words(self.lang).format(name=self.names[seat]))
 
     def let_person_decide(self) -> None:
-        """Ask until a choice is complete, then make it."""
+        """Asks until a choice is complete, then sends it to the table."""
         offer = self.table.offer(self.seat)
         choice = Choice(self.game, self.table.view(self.seat), offer.legal)
         self.tell_news()
@@ -105,7 +105,7 @@ class Session:
     # --- Questions and answers ---
 
     def ask(self, choice: Choice, made: list[str]) -> None:
-        """One small decision, or a step back."""
+        """Asks for one partial decision, or takes one back."""
         labels = self.labels(choice)
         self.show_question(choice, labels, made)
         while True:
@@ -123,7 +123,7 @@ class Session:
                     return
 
     def confirm(self, choice: Choice, made: list[str]) -> bool:
-        """A choice of several decisions is read back before it is final."""
+        """Shows a choice of several decisions once more before it is final. Returns False if one was taken back."""
         if len(made) == 1:
             return True
         self.say(text.YOUR_CHOICE, style="bold")
@@ -145,7 +145,7 @@ class Session:
         return True
 
     def understand(self, typed: str, labels: list[str]) -> int | None:
-        """Which decision was meant; says why if none."""
+        """Returns the index of the decision that was typed. Prints why and returns None if there is no single match."""
         if is_number(typed):
             if 1 <= int(typed) <= len(labels):
                 return int(typed) - 1
@@ -160,16 +160,16 @@ class Session:
         return None
 
     def read(self, prompt: str = PROMPT) -> str:
-        """A line that is no general command."""
+        """Reads a line, and carries out commands until it gets an answer."""
         while True:
             typed = input(prompt).strip()
             if not sys.stdin.isatty():
-                print(typed)  # a terminal echoes what is typed; so does a transcript
+                print(typed)  # a terminal echoes what is typed, a transcript needs it printed
             if not self.obey(fold(typed)):
                 return typed
 
     def obey(self, typed: str) -> bool:
-        """Carry out a command that may stand anywhere; False if it is none."""
+        """Carries out a general command. Returns False if `typed` is not one."""
         word, _, rest = typed.partition(" ")
         if word in text.QUIT.words:
             raise Leave
@@ -187,7 +187,7 @@ class Session:
             return False
         return True
 
-    # --- What is shown ---
+    # --- Output ---
 
     def say(self, phrase: Phrase, style: str = "", soft_wrap: bool = False, **holes: Any) -> None:
         self.console.print(Text(phrase(self.lang).format(**holes), style), soft_wrap=soft_wrap)
@@ -207,7 +207,7 @@ class Session:
         return news.tell(self.game, self.table.news(self.seat, since), self.names, self.lang, self.seat)
 
     def tell_news(self) -> None:
-        """What happened since it was last told."""
+        """Prints the news since the last time."""
         self.console.print()
         for line in self.story(self.told):
             self.console.print(Padding(line, (0, 0, 0, 1)))
@@ -233,17 +233,17 @@ class Session:
         return say(words.QUESTIONS[view.phase], (), words.NAMES, self.names, self.lang)
 
     def labels(self, choice: Choice) -> list[str]:
-        """The decisions that are open, as sentences."""
+        """Returns the legal decisions as sentences."""
         return [self.label(choice.view, action)[0] for action in choice.legal]
 
     def label(self, view: Any, action: int) -> tuple[str, str]:
-        """A decision as a sentence, and the clauses behind it."""
+        """Returns a decision as a sentence, and the clauses behind it."""
         words = self.game.text
         key, numbers = words.decision(view, action)
         return say(words.DECISIONS[key], numbers, words.NAMES, self.names, self.lang), words.DECISIONS[key].clause
 
     def explain(self, choice: Choice, labels: list[str], which: str) -> None:
-        """The clauses behind the question and all that is offered, or behind one decision."""
+        """Prints the clauses behind the question and all its decisions, or behind one decision."""
         view, chosen, numbers = choice.view, choice.legal, [self.game.text.QUESTIONS[choice.view.phase].clause]
         found = self.understand(which, labels) if which else None
         if which and found is None:
@@ -278,7 +278,7 @@ class Session:
             self.console.print(Text.assemble((f"  {command.words[0]:6}", "bold cyan"), command.help(self.lang)))
 
     def show_end(self) -> None:
-        """The last news, the final table and the arithmetic of the result."""
+        """Prints the last news, the final table and how the result adds up."""
         self.tell_news()
         view = self.game.layout.view_of(self.table.view(self.seat).tobytes())
         self.show_table(view)
@@ -287,7 +287,7 @@ class Session:
         self.console.print(self.board.score(view, items, self.names, self.lang))
 
     def save(self) -> None:
-        """Write the record and tell where it is."""
+        """Saves the record and prints the name of the file."""
         try:
             self.file.save(record_of(self.table, [player.notation for player in self.players]))
         except OSError as error:
@@ -305,7 +305,7 @@ class Session:
 
 @contextlib.contextmanager
 def signals_ignored() -> Iterator[None]:
-    """No signal stops what is done here."""
+    """Ignores stop signals inside the block."""
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {name: signal.signal(getattr(signal, name), signal.SIG_IGN) for name in names}
     try:
@@ -316,5 +316,5 @@ def signals_ignored() -> Iterator[None]:
 
 
 def decision_seed(seed: int, sequence: int) -> int:
-    """A seed of its own for every decision of a game."""
+    """Returns a separate seed for each decision of a game."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {sequence}".encode(), digest_size=8).digest())

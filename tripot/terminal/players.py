@@ -1,4 +1,4 @@
-"""Who sits where: the person at the keyboard and the bots, as typed on the command line or read from a record."""
+"""The players of a table: the person at the keyboard and the bots, from the command line or from a record."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ LONGEST_NAME = 20
 
 
 class BadSeating(ValueError):
-    """Players that do not fit the table; the message says what would."""
+    """Players that do not fit the table; the message says what is allowed."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits in a seat: a bot, or a person."""
+    """A person or a bot in a seat."""
 
     name: str
-    notation: str  # as a record names him: a bot's notation, `person` or `person:Ada`
+    notation: str  # as in a record: a bot's notation, `person` or `person:Ada`
     bot: Bot | None = None
 
 
 def seat_players(game: Game, seats: int, seat: int, bots: str, name: str | None, lang: str) -> list[Player]:
-    """A person in `seat` (from 1) and bots in the others: one notation for all, or one for each in order."""
+    """Seats a person in `seat` (counted from 1) and bots in the others: one for all, or one for each in order."""
     if not 1 <= seat <= seats:
         raise BadSeating(f"there is no seat {seat}: choose 1 to {seats}")
     notations = [notation.strip() for notation in bots.split(",")]
@@ -35,26 +35,29 @@ def seat_players(game: Game, seats: int, seat: int, bots: str, name: str | None,
     if len(notations) != seats - 1:
         raise BadSeating(f"{len(notations)} bots for {seats - 1} seats: name one for all, or {seats - 1}")
     if name is not None and (not name or name != clean(name)):
-        raise BadSeating(f"the name {name!r} will not do: 1 to {LONGEST_NAME} printable characters, no spaces around")
+        raise BadSeating(
+            f"the name {name!r} is not allowed: use 1 to {LONGEST_NAME} printable characters, no spaces around"
+        )
     others = [phrase for place, phrase in enumerate(game.text.SEATS, start=1) if place != seat]
     if name is not None and any(name in phrase for phrase in others):
-        raise BadSeating(f"the name {name!r} is another seat's: choose one that is not")
+        raise BadSeating(f"the name {name!r} is another seat's name: choose a different one")
     notations.insert(seat - 1, PERSON if name is None else f"{PERSON}:{name}")
     return _players(game, notations, lang)
 
 
 def players_of(record: Record, game: Game, lang: str) -> list[Player]:
-    """The players of a saved game that one person can go on with."""
+    """Returns the players of a saved game. Raises BadRecord unless exactly one is a person."""
     people = [notation for notation in record.players if is_person(notation)]
     if len(record.players) != record.seats or len(people) != 1:
         raise BadRecord(
-            f"{len(people)} people and {len(record.players)} players for {record.seats} seats: it takes one"
+            f"{len(people)} people and {len(record.players)} players for {record.seats} seats: "
+            "a game to resume has one person and a player in every seat"
         )
     return _players(game, record.players, lang)
 
 
 def names_of(record: Record, game: Game, lang: str) -> list[str]:
-    """What to call the players of a record, whoever they were."""
+    """Returns the names to show for the players of a record."""
     notations = record.players if len(record.players) == record.seats else [""] * record.seats
     return [_name(notation, game, seat, lang) for seat, notation in enumerate(notations)]
 
@@ -64,7 +67,7 @@ def is_person(notation: str) -> bool:
 
 
 def clean(name: str) -> str:
-    """A name that can be shown: printable, not too long, no spaces around."""
+    """Returns the name cut to what can be shown: printable, not too long, no spaces around."""
     return "".join(c for c in name if c.isprintable()).strip()[:LONGEST_NAME].strip()
 
 
@@ -77,7 +80,7 @@ def _players(game: Game, notations: list[str], lang: str) -> list[Player]:
 
 
 def _name(notation: str, game: Game, seat: int, lang: str) -> str:
-    """A person's own name where he gave one, else the seat's."""
+    """Returns the name a person gave, or the name of the seat."""
     given = clean(notation.partition(":")[2]) if is_person(notation) else ""
     names: list[str] = [phrase(lang) for phrase in game.text.SEATS]
     return given or names[seat]

@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tripot.lab.benchmark import Report
 from tripot.lab.simulate import Progress as Advance
 
-BEAT = 30.0  # seconds between two lines of progress in a log
+LOG_INTERVAL = 30.0  # seconds between two lines of progress in a log
 
 
 @contextmanager
 def progress_bar(games: int) -> Iterator[Advance]:
-    """Games played so far, on the error output: a bar, or a line now and then where it is no terminal."""
+    """Shows the number of games played: a bar on a terminal, otherwise occasional lines."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield progress_lines(games, lambda line: console.print(line, soft_wrap=True))
@@ -29,13 +29,13 @@ def progress_bar(games: int) -> Iterator[Advance]:
 
 
 def progress_lines(games: int, tell: Callable[[str], None], clock: Callable[[], float] = monotonic) -> Advance:
-    """Games played so far, for a log: a line at most every `BEAT` seconds, so that short work says nothing."""
+    """Tells the number of games played, at most every LOG_INTERVAL seconds: short work prints nothing."""
     played, last = 0, clock()
 
     def advance(count: int) -> None:
         nonlocal played, last
         played += count
-        if (now := clock()) - last >= BEAT:
+        if (now := clock()) - last >= LOG_INTERVAL:
             last = now
             tell(f"{played:,} of {games:,} games played")
 
@@ -44,7 +44,7 @@ def progress_lines(games: int, tell: Callable[[str], None], clock: Callable[[], 
 
 @contextmanager
 def progress_count(what: str) -> Iterator[Advance | None]:
-    """How many there are so far, where nobody knows how many there will be; nothing where there is no terminal."""
+    """Shows a running count when the total is unknown; shows nothing outside a terminal."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield None
@@ -55,7 +55,7 @@ def progress_count(what: str) -> Iterator[Advance | None]:
 
 @contextmanager
 def progress_line() -> Iterator[Report]:
-    """What is being measured, on the error output: one line that changes, or a line each where it is no terminal."""
+    """Shows what is being measured: one changing line on a terminal, otherwise one line each."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
         yield lambda what: console.print(f"measuring {what} …", soft_wrap=True) if what else None
@@ -63,7 +63,7 @@ def progress_line() -> Iterator[Report]:
     status = console.status("")
 
     def report(what: str) -> None:
-        """Nothing to report wipes the line, so that a result can take its place."""
+        """An empty report clears the line, so that a result can take its place."""
         status.update(f"measuring {what} …")
         (status.start if what else status.stop)()
 

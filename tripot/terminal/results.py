@@ -15,7 +15,7 @@ from tripot.lab.simulate import Summary
 
 
 def show_summary(summary: Summary) -> RenderableType:
-    """Win share by seat with its 95% interval, then the run itself."""
+    """Win share by seat with its 95% interval, then figures of the run."""
     table = Table("seat", "wins", "share", "95%", title=f"{summary.game}: {summary.games} games of {summary.bot}")
     for column in table.columns[1:]:
         column.justify = "right"
@@ -32,13 +32,13 @@ def show_summary(summary: Summary) -> RenderableType:
 
 
 def show_tree(tree: Tree) -> RenderableType:
-    """Courses and ends by depth, then the run itself."""
-    table = Table("decisions", "courses", "of them ended", title=f"{tree.game}: {tree.seats} seats, seed {tree.seed}")
+    """Sequences of decisions and finished games by depth, then figures of the run."""
+    table = Table("decisions", "sequences", "finished", title=f"{tree.game}: {tree.seats} seats, seed {tree.seed}")
     for column in table.columns:
         column.justify = "right"
-    for depth, courses in enumerate(tree.counts):
-        table.add_row(str(depth), f"{courses:,}", f"{tree.ended[depth]:,}" if depth < tree.depth else "")
-    return Group(table, Text(f"{sum(tree.counts):,} courses in {tree.seconds:.3f} s, engine {tree.engine}"))
+    for depth, count in enumerate(tree.counts):
+        table.add_row(str(depth), f"{count:,}", f"{tree.ended[depth]:,}" if depth < tree.depth else "")
+    return Group(table, Text(f"{sum(tree.counts):,} sequences in {tree.seconds:.3f} s, engine {tree.engine}"))
 
 
 def show_machine(facts: dict[str, Any]) -> RenderableType:
@@ -47,7 +47,7 @@ def show_machine(facts: dict[str, Any]) -> RenderableType:
 
 
 def show_measure(measured: Measure) -> RenderableType:
-    """One line: game, name, value, and what is counted."""
+    """One line: game, name, value and what is measured."""
     value = f"{measured.value:,.0f}" if measured.value >= 1000 else f"{measured.value:.2f}"
     line = Text.assemble(f"{measured.game:9} {measured.name:18}", (f"{value:>12}", "bold"), f" {measured.unit:12}")
     return line.append(measured.what, "dim")

@@ -1,4 +1,4 @@
-"""The rule book in a terminal: all of it, a section or one clause."""
+"""Prints the rule book: all of it, a section or one clause."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ HOUSE_RULE = Phrase("House rule {name}: {meaning}", "Règle maison {name} : {mea
 
 
 class NoSuchClause(LookupError):
-    """A number that is neither a clause nor a section."""
+    """The number is neither a clause nor a section."""
 
 
 def sections(game: Game) -> dict[str, list[Clause]]:
-    """The clauses by section number, such as V-2."""
+    """Returns the clauses by section number, such as V-2."""
     found: dict[str, list[Clause]] = {}
     for clause in rule_book(game.name).values():
         found.setdefault(clause.number.partition(".")[0], []).append(clause)
@@ -36,7 +36,7 @@ def sections(game: Game) -> dict[str, list[Clause]]:
 
 
 def find_clauses(game: Game, number: str) -> list[Clause]:
-    """One clause, or all of a section; the game's letter may be left out."""
+    """Returns one clause, or all clauses of a section; the game's letter is optional."""
     by_section = sections(game)
     letter = next(iter(by_section)).partition("-")[0]
     full = number.strip().upper()
@@ -62,7 +62,7 @@ def show_clauses(game: Game, clauses: Iterable[Clause], lang: str) -> Renderable
 
 
 def show_clause(game: Game, clause: Clause, lang: str) -> RenderableType:
-    """One clause: number and title, its text, where it comes from, and its house rules."""
+    """One clause: number, title, text, sources and house rules."""
     notes = [SOURCE(lang).format(names=", ".join(SOURCES[source](lang) for source in clause.sources))]
     for option in clause.options:
         notes.append(HOUSE_RULE(lang).format(name=option, meaning=option_texts(game.name)[option](lang)))

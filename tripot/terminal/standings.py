@@ -1,4 +1,4 @@
-"""Tournaments for people: a table of the bots, and how each does in every seat and on every side."""
+"""Tournament results as tables: the bots by rating, then their win shares by seat and side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tripot.lab.arena.win_shares import WinShare
 
 
 def show_standings(found: Standings) -> RenderableType:
-    """The strongest bot first; then shares by seat and by side."""
+    """The table of bots, strongest first; then win shares by seat and by side."""
     contest = found.contest
     title = f"{contest.game}: {found.games} games on {found.deals} deals, {contest.seats} seats"
     table = new_table("bot", "games", "wins", "share", "95%", "rating", "95%", "ms")
@@ -29,10 +29,10 @@ def show_standings(found: Standings) -> RenderableType:
             _interval(rating.low, rating.high, 0),
             f"{bot.ms_per_decision:.1f}" if bot.ms_per_decision >= 10 else f"{bot.ms_per_decision:.3f}",
         )
-    notes = [Text("share: wins over the fair share, ties shared; ms: time for a decision", "dim")]
+    notes = [Text("share: wins relative to the fair share, a tie counts in part; ms: time per decision", "dim")]
     if len(contest.bots) < contest.seats:
         filler = contest.circle[-1]
-        notes.append(Text(f"{filler} fills the seats that the other bots leave", "dim"))
+        notes.append(Text(f"{filler} fills the remaining seats", "dim"))
     return Group(table, *notes, _by_place(found))
 
 

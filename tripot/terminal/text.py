@@ -1,4 +1,4 @@
-"""What the terminal itself says, in French and English. Sentences about a game stand in that game's `text.py`."""
+"""The sentences of the terminal itself, in French and English. A game's own sentences are in its `text.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tripot.core.speech import Phrase
 
 @dataclass(frozen=True)
 class Command:
-    """Something a person can type beside a decision: its words, the first one shown, and what it does."""
+    """A command a person can type instead of a decision: its words, of which the first is shown, and its help."""
 
     words: tuple[str, ...]
     help: Phrase
@@ -78,7 +78,7 @@ TO_RESUME = Phrase("Go on with: {command}", "Pour reprendre : {command}")
 TO_REPLAY = Phrase("Read it again with: {command}", "Pour la relire : {command}")
 NOT_SAVED = Phrase("The game could not be saved: {reason}", "La partie n'a pas pu être enregistrée : {reason}")
 
-# --- A record told again ---
+# --- Replays ---
 
 VERIFIED = Phrase(
     "{title}, {seats} seats, seed {seed}: {count} decisions, all as the rules have it.",

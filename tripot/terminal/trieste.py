@@ -1,4 +1,4 @@
-"""Trieste in a terminal: the three factions side by side, the piles between them, the hand and what is known."""
+"""Draws Trieste: the three factions side by side, the piles, the hand and what the seat knows."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def draw(view: Any, players: Sequence[str], lang: str, width: int) -> Renderable
 
 
 def headline(view: Any, lang: str) -> Text:
-    """Turn, phase and the piles of treasure."""
+    """Turn, phase and treasure piles."""
     now = TURN(lang).format(turn=view.turn, last=LAST_TURN) if view.turn else SET_UP(lang)
     piles = TREASURE_PILES(lang).format(deck=view.treasure_size, discard=pile(view.treasure_discard, 0, 0, lang))
     parts = [STAGES[view.stage](lang), piles]
@@ -129,7 +129,7 @@ def headline(view: Any, lang: str) -> Text:
 
 
 def pile(counts: Sequence[int], faction: int, first: int, lang: str) -> str:
-    """Cards of a pile by name; `first` is the kind that the counts begin with."""
+    """Cards of a pile by name; `first` is the kind of the first count."""
     names = []
     for i, count in enumerate(counts):
         if count:
@@ -180,7 +180,7 @@ def faction_lines(view: Any, faction: int, lang: str) -> list[Text]:
 
 
 def goal(view: Any, faction: int, lang: str) -> str:
-    """How far a faction is. [T-4.1 T-4.2 T-4.3]"""
+    """How close a faction is to its goal. [T-4.1 T-4.2 T-4.3]"""
     counts = (sum(view.captured), 0, view.infamy)
     goals = (CAPTURES_TO_WIN, RICHES + prison_cost(view), MOST_INFAMY)
     return GOALS[faction](lang).format(count=counts[faction], goal=goals[faction])
@@ -192,7 +192,7 @@ def captured_line(view: Any, lang: str) -> Text:
 
 
 def lasting_lines(view: Any, lang: str) -> list[Text]:
-    """What cards of earlier turns, or earlier in this one, still do."""
+    """Effects that last, of cards played earlier in this turn or in earlier turns."""
     amounts = {
         "bounty": view.bounty[1] + view.bounty[2],
         "curfew": view.curfew[0],
@@ -208,7 +208,7 @@ def lasting_lines(view: Any, lang: str) -> list[Text]:
 
 
 def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
-    """The own cards, what is being paid or sifted, and what is known of the others' hands."""
+    """The seat's own cards, what it is paying or sifting, and what it knows of other hands."""
     faction = view.faction[view.seat]
     held = pile(view.my_hand, faction, 0, lang)
     line = Text.assemble(HAND(lang), TO(lang), (held, "bold"), f" ({WORTH(lang).format(worth=worth(view.my_hand))})")
@@ -256,7 +256,7 @@ def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
 
 
 def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
-    """What each wanted and how far it came. [T-4.1 T-4.2 T-4.3 T-4.4]"""
+    """Each faction's goal and what it reached. [T-4.1 T-4.2 T-4.3 T-4.4]"""
     table = Table(box=box.SIMPLE)
     for heading in SCORE:
         table.add_column(heading(lang))

@@ -1,4 +1,4 @@
-"""Trök in a terminal: market, queue and players in tables, the hand, the final arithmetic."""
+"""Draws Trök: market, queue and players in tables, the hand and the final score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tripot.games.trok.text import NAMES, UPGRADE_HINTS
 from tripot.terminal.initials import initials
 
 NARROW = 80  # columns; narrower terminals get a list
-STYLE = ("bright_yellow", "bright_green", "bright_red")  # no colour, green, red; values tell the same
+STYLE = ("bright_yellow", "bright_green", "bright_red")  # no colour, green, red; the values say the same
 STONE_STYLE = "bright_magenta"
 MASTER, ME = "★", "▸"
 
@@ -161,7 +161,7 @@ def marks(view: Any, seat: int) -> str:
 
 
 def purse(view: Any, seat: int) -> str:
-    """A seat's Aare; with closed purses one's own only, until the end. [K-0.3]"""
+    """A seat's Aare; with closed purses only the viewer's own, until the end. [K-0.3]"""
     shown = view.open_purses or seat == view.seat or view.over
     return str(view.aare[seat]) if shown else CLOSED
 
@@ -175,7 +175,7 @@ def open_cards(view: Any, seat: int, lang: str) -> Text:
 
 
 def seen(view: Any, seat: int, lang: str) -> Text:
-    """Cards that everyone has seen enter a hand; one of the giver's may have gone since. [K-3.10]"""
+    """Cards that everyone saw enter a hand; the giver may have given one away since. [K-3.10]"""
     if not view.hand_size[seat] or not any(view.known[seat]):
         return Text("–")
     line = cards(view.known[seat], lang)
@@ -191,7 +191,7 @@ def improvements(owned: Sequence[int], lang: str) -> Text:
     return Text(", ".join(names) or "–")
 
 
-# --- The same as a list ---
+# --- The table as a list, for narrow terminals ---
 
 
 def seat_lines(view: Any, players: Sequence[str], lang: str) -> list[Text]:
@@ -210,7 +210,7 @@ def seat_lines(view: Any, players: Sequence[str], lang: str) -> list[Text]:
 
 
 def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
-    """Cards in hand, those chosen so far, and what else counts for the question."""
+    """Cards in hand, cards chosen so far, and what else matters for the question."""
     line = Text.assemble((HAND(lang), "bold"), TO(lang), cards(view.my_hand, lang))
     if any(view.my_chosen):
         line.append(f" · {CHOSEN(lang)}{TO(lang)}").append(cards(view.my_chosen, lang))
@@ -229,7 +229,7 @@ def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
 
 
 def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
-    """What an improvement does, and what a combination brings."""
+    """What an improvement does, or what a combination pays."""
     if view.phase in (Phase.IMPROVE, Phase.SECOND) and action >= IMPROVE:
         upgrade = view.queue[action - IMPROVE]
         return UPGRADE_HINTS[upgrade](lang), UPGRADE_CLAUSES[upgrade]
@@ -273,5 +273,5 @@ def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) ->
 
 
 def earned(news: Sequence[Item], what: int, seat: int, place: str) -> int:
-    """All Aare of one sort that a seat was told to have gained."""
+    """Sums the Aare that a seat gained in news of one kind."""
     return sum(getattr(item, place) for item in news if item.what == what and item.a == seat)

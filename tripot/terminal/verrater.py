@@ -1,4 +1,4 @@
-"""Verräter in a terminal: the ring of twelve lands around the players, the hand, the final arithmetic."""
+"""Draws Verräter: the ring of twelve lands around the players, the hand and the final score."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ TO = Phrase(": ", " : ")
 
 STRATEGIST_HINT = Phrase(
     "takes the strategy card and scores {points}", "prend la carte Stratégie et marque {points}"
-)  # what he scores is a house rule
+)  # the points are a house rule
 #                   none  traitor      diplomat 2    diplomat 5  builder    strategist    farmer
 ROLE_CLAUSES = ("",    "V-2.4 V-2.8", "V-2.5 V-2.13", "V-2.5", "V-2.10", "V-2.8 V-2.11", "V-2.13")  # fmt: skip
 
@@ -141,7 +141,7 @@ def tile(view: Any, slot: int, players: Sequence[str], lang: str, width: int) ->
 
 
 def building(view: Any, slot: int, players: Sequence[str], lang: str) -> Text | None:
-    """Estate or office with its owner's initial, bold where it is one's own."""
+    """Estate or office with its owner's initial, highlighted if the viewer owns it."""
     if view.building[slot] == Building.NONE:
         return None
     owner = view.owner[slot]
@@ -191,7 +191,7 @@ def cards(bag: Sequence[int]) -> list[str]:
     return [str(value) for kind, value in enumerate(SUPPLY_VALUE) for _ in range(bag[kind])]
 
 
-# --- The same as a list ---
+# --- The table as a list, for narrow terminals ---
 
 
 def land_lines(view: Any, players: Sequence[str], lang: str) -> list[Text]:
@@ -225,7 +225,7 @@ def seat_lines(view: Any, players: Sequence[str], lang: str) -> list[Text]:
 
 
 def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
-    """Supply cards and role, what is known of the draft, and how the conflict stands."""
+    """Supply cards and role, what the seat knows of the draft, and the state of the conflict."""
     held = " ".join(f"[{card}]" for card in cards(view.my_hand)) or EMPTY(lang)
     line = Text.assemble(HAND(lang), TO(lang), (held, "bold"))
     if view.my_role_kept:
@@ -242,7 +242,7 @@ def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
 
 
 def draft_line(view: Any, lang: str) -> Text:
-    """Roles the seat handed on, and roles it never had."""
+    """Roles the seat passed on, and roles it never saw."""
     passed = [role for role in range(1, ROLES + 1) if view.my_handed >> role & 1 and role != view.my_role_kept]
     missing = [role for role in range(1, ROLES + 1) if not view.my_handed >> role & 1]
     words = [", ".join(NAMES["role"][role](lang) for role in roles) for roles in (passed, missing)]
@@ -250,7 +250,7 @@ def draft_line(view: Any, lang: str) -> Text:
 
 
 def strength_line(view: Any, lang: str) -> Text:
-    """Land and supply cards of either house; roles are still face down. [V-2.5]"""
+    """Strength of land and supply cards of each house; roles are still face down. [V-2.5]"""
     line = Text(f"{SO_FAR(lang)}{TO(lang)}")
     for house in (EAGLE, ROSE):
         land = CONFLICT_VALUE[view.land[view.contested[house]]]
@@ -294,5 +294,5 @@ def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) ->
 
 
 def scored(news: Sequence[Item], what: int, seat: int) -> int:
-    """All points of one sort that a seat was told to have scored."""
+    """Sums the points that a seat scored in news of one kind."""
     return sum(item.b for item in news if item.what == what and item.a == seat)
