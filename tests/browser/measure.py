@@ -21,7 +21,7 @@ from tests.served import Served
 VISITS, DECISIONS = 5, 25
 
 USABLE = """() => new Promise((resolve) => {
-  const there = () => document.querySelector(".door") && resolve(performance.now());
+  const there = () => document.querySelector(".game-tile") && resolve(performance.now());
   new MutationObserver(there).observe(document, { childList: true, subtree: true });
   there();
 })"""

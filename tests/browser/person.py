@@ -9,7 +9,7 @@ from tripot import GAMES
 
 CHOICES = ".choice.mine .options button"
 LONGEST = 40  # picks in one choice
-READY = f"{CHOICES}:not([disabled]), .results, .curtain"
+READY = f"{CHOICES}:not([disabled]), .results, .pass-screen"
 
 
 def title(game: str) -> str:
@@ -18,14 +18,14 @@ def title(game: str) -> str:
 
 def set_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> None:
     """Fill in the lobby's form: `chairs` says who sits where (here, friend, easy, medium, hard)."""
-    page.locator(".door", has_text=title(game)).click()
+    page.locator(".game-tile", has_text=title(game)).click()
     form = page.locator("#new-table")
     if seats is not None and len(GAMES[game].seats) > 1:
         form.locator(f".pills label:has-text('{seats}') input").first.check(force=True)
     for seat, kind in (chairs or {}).items():
         form.locator(".chair select").nth(seat).select_option(kind)
     form.locator(".chair input").first.fill("Anna")
-    form.locator("input[name=pills-pace]").first.check(force=True)  # bots do not pretend to think
+    form.locator("input[name=pills-pace]").first.dispatch_event("click")  # no pauses; the form may still be scrolling
 
 
 def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> str:
@@ -47,9 +47,9 @@ def await_bots(page: Page) -> None:
     expect(page.locator(".seat-note.thinking")).to_have_count(0, timeout=20_000)
 
 
-def lift_curtain(page: Page) -> None:
-    if page.locator(".curtain").count():
-        page.locator(".curtain button").click()
+def lift_pass_screen(page: Page) -> None:
+    if page.locator(".pass-screen").count():
+        page.locator(".pass-screen button").click()
 
 
 def moment(page: Page) -> str | None:
@@ -62,7 +62,7 @@ def choose(page: Page, luck: random.Random) -> None:
     """Make up one choice and confirm it: from the list, or from what is drawn on the table."""
     before = moment(page)
     for _ in range(LONGEST):
-        drawn = page.locator(".stage [data-action], .hand [data-action], .players [data-action]")
+        drawn = page.locator(".board-area [data-action], .hand [data-action], .players [data-action]")
         listed = page.locator(CHOICES)
         picked = page.locator(".choice").first.get_attribute("data-picks")
         pick(drawn if drawn.count() and luck.random() < 0.5 else listed, luck)
@@ -93,7 +93,7 @@ def play(page: Page, luck: random.Random, most: int = 2000) -> int:
     for count in range(most):
         if not await_turn(page):
             return count
-        lift_curtain(page)
+        lift_pass_screen(page)
         if page.locator(CHOICES).count():
             choose(page, luck)
     return most

@@ -22,7 +22,7 @@ CHOICES_MADE = {"verrater": 7, "trok": 6, "trieste": 9}  # before the picture is
 def visit(browser: Browser, server: Served, **look: Any) -> Page:
     page = browser.new_context(base_url=server.address, reduced_motion="reduce", **look).new_page()
     page.goto("/")
-    page.locator(".door").first.wait_for()
+    page.locator(".game-tile").first.wait_for()
     return page
 
 

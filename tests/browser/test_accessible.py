@@ -1,4 +1,4 @@
-"""axe finds nothing to complain of: every page, every sheet, light and dark, at a desk and on a phone."""
+"""axe finds nothing to complain of: every page, every dialog, light and dark, at a desk and on a phone."""
 
 import random
 from pathlib import Path
@@ -37,7 +37,7 @@ def name(*parts: object) -> str:
 def test_lobby_waiting_room_and_invitation(visit: Visit, pictures: Path, dark: bool, size: Any) -> None:
     look = name("dark" if dark else "light", size["width"])
     page = visit("/", dark=dark, size=size, lang="fr" if dark else "en")
-    page.locator(".door").first.wait_for()
+    page.locator(".game-tile").first.wait_for()
     sound(page, pictures / f"lobby-{look}")
     set_table(page, next(iter(GAMES)), {1: "friend", 2: "here"})
     page.locator("details summary").click()
@@ -57,7 +57,7 @@ def test_lobby_waiting_room_and_invitation(visit: Visit, pictures: Path, dark: b
 @SIZES
 @LOOKS
 @every_game
-def test_table_in_every_phase_sheets_results_and_replay(
+def test_table_in_every_phase_dialogs_results_and_replay(
     visit: Visit, server: Served, game: Game, pictures: Path, dark: bool, size: Any
 ) -> None:
     look = name("dark" if dark else "light", size["width"])
@@ -77,7 +77,7 @@ def test_table_in_every_phase_sheets_results_and_replay(
             choose(page, luck)
     assert len(seen) > 2
     sound(page, pictures / f"{game.name}-results-{look}")
-    for key, shown in (("r", ".rules"), ("l", ".sheet .log-lines"), ("?", ".keys")):
+    for key, shown in (("r", ".rules"), ("l", ".dialog .log-lines"), ("?", ".keys")):
         page.keyboard.press("Escape")
         page.keyboard.press(key)
         page.locator(shown).wait_for()
@@ -93,12 +93,12 @@ def test_table_in_every_phase_sheets_results_and_replay(
 
 @LOOKS
 @every_game
-def test_curtain_and_spectator(visit: Visit, game: Game, pictures: Path, dark: bool) -> None:
+def test_pass_screen_and_spectator(visit: Visit, game: Game, pictures: Path, dark: bool) -> None:
     look = name("dark" if dark else "light", 1440)
     page = visit("/", dark=dark)
     table = open_table(page, game.name, {0: "here", 1: "here"})
-    page.locator(".curtain").wait_for()
-    sound(page, pictures / f"{game.name}-curtain-{look}")
+    page.locator(".pass-screen").wait_for()
+    sound(page, pictures / f"{game.name}-pass-screen-{look}")
     play(page, random.Random(12), most=2)
     watcher = visit(f"/tables/{table}", dark=dark)
     watcher.locator("main.table").wait_for()

@@ -94,7 +94,7 @@ def test_my_tables_are_listed_and_found_again(visit: Visit) -> None:
     entry.click()
     assert await_turn(page)
     stranger = visit("/")
-    stranger.locator(".door").first.wait_for()
+    stranger.locator(".game-tile").first.wait_for()
     expect(stranger.locator(f'a[href="/tables/{table}"]')).to_have_count(0)
 
 
@@ -124,7 +124,7 @@ def test_a_wrong_link_says_so(visit: Visit) -> None:
     page = visit("/join/nothing-of-that-name")
     expect(page.locator("main h1")).to_be_visible()
     page.get_by_role("link", name="To the lobby").first.click()
-    page.locator(".door").first.wait_for()
+    page.locator(".game-tile").first.wait_for()
     page.goto("/tables/nothing-of-that-name")
     expect(page.locator(".banner.bad")).to_be_visible()
 

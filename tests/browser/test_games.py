@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.person import CHOICES, await_turn, choose, finish, lift_curtain, moment, open_table, play
+from tests.browser.person import CHOICES, await_turn, choose, finish, lift_pass_screen, moment, open_table, play
 from tests.cases import every_game
 from tests.served import Served
 from tripot import GAMES
@@ -88,24 +88,26 @@ def test_two_browsers_play_against_each_other(visit: Visit, server: Served, game
 
 
 @every_game
-def test_one_screen_is_passed_around_behind_a_curtain(visit: Visit, server: Served, game: Game, pictures: Path) -> None:
+def test_one_screen_is_passed_around_behind_a_pass_screen(
+    visit: Visit, server: Served, game: Game, pictures: Path
+) -> None:
     page = visit("/")
     chairs = {seat: "here" for seat in range(max(game.seats))}
     table = open_table(page, game.name, dict(list(chairs.items())[: 4 if 4 in game.seats else game.seats[0]]))
-    page.locator(".curtain").wait_for()
-    page.screenshot(path=pictures / f"{game.name}-curtain.png")
-    luck, curtains = random.Random(4), 0
-    while not enough(game, curtains) and await_turn(page):
-        if page.locator(".curtain").count():
+    page.locator(".pass-screen").wait_for()
+    page.screenshot(path=pictures / f"{game.name}-pass-screen.png")
+    luck, passes = random.Random(4), 0
+    while not enough(game, passes) and await_turn(page):
+        if page.locator(".pass-screen").count():
             assert (
-                page.locator(".hand, .players, .stage, .log, [role=log]").count() == 0
+                page.locator(".hand, .players, .board-area, .log, [role=log]").count() == 0
             )  # nothing of the table is there
-            curtains += 1
-        lift_curtain(page)
+            passes += 1
+        lift_pass_screen(page)
         page.locator(CHOICES).first.wait_for(state="attached")
         choose(page, luck)
-    assert curtains > 3
-    assert enough(game, curtains) or server.client.table(table).status == "over"
+    assert passes > 3
+    assert enough(game, passes) or server.client.table(table).status == "over"
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -139,8 +141,8 @@ def fits(page: Page) -> None:
 @every_game
 def test_a_whole_game_by_keyboard_alone(visit: Visit, server: Served, game: Game) -> None:
     page = visit("/")
-    page.locator(".door").first.wait_for()
-    reach(page, f".door.room-{game.name}")
+    page.locator(".game-tile").first.wait_for()
+    reach(page, f".game-tile.game-{game.name}")
     page.keyboard.press("Enter")
     page.locator("#new-table").wait_for()
     reach(page, ".chair input")

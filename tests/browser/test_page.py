@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import tripot.web
 from tests.browser.conftest import Visit
@@ -41,7 +41,7 @@ def transferred(page: Page, path: str) -> dict[str, int]:
 def test_the_first_visit_transfers_little(visit: Visit) -> None:
     page = visit("about:blank")
     sizes = transferred(page, "/")
-    page.locator(".door").first.wait_for()
+    page.locator(".game-tile").first.wait_for()
     assert any("faustina" in address for address in sizes)
     assert sum(sizes.values()) < FIRST_VISIT, sizes
 
@@ -146,20 +146,37 @@ def test_things_move_where_that_is_wanted_and_can_be_skipped(visit: Visit) -> No
     assert await_turn(page)
     page.locator(".options button").first.click()
     page.locator("#confirm").click()
-    page.locator(".caption .sign").wait_for()  # the news are told one after another
+    page.locator(".caption .icon-button").wait_for()  # the news are told one after another
     assert page.evaluate("document.getAnimations().length") > 0
     page.keyboard.press("Escape")
-    page.locator(".caption .sign").wait_for(state="detached")
+    page.locator(".caption .icon-button").wait_for(state="detached")
 
 
 def test_a_key_that_follows_escape_at_once_is_not_lost(visit: Visit) -> None:
     page = visit("/")
     open_table(page, next(iter(GAMES)))
     await_turn(page)
-    for key, shown in [("r", ".rules"), ("l", ".sheet .log-lines"), ("?", ".keys")] * 5:
+    for key, shown in [("r", ".rules"), ("l", ".dialog .log-lines"), ("?", ".keys")] * 5:
         page.keyboard.press("Escape")
         page.keyboard.press(key)
         page.locator(shown).wait_for()
+
+
+@pytest.mark.parametrize("named", [None, "empty", "../main"])
+def test_a_game_without_a_drawing_of_its_own_is_drawn_plainly(visit: Visit, named: str | None) -> None:
+    """`named` stands in the catalogue for the drawing: none, one that holds no drawing, no name of a drawing."""
+    page = visit("/")
+
+    def change(route: Route) -> None:
+        texts = route.fetch().json()
+        route.fulfill(json={**texts, "drawing": named} if named else {k: v for k, v in texts.items() if k != "drawing"})
+
+    page.route("**/api/catalogue/*", change)
+    page.route("**/page/games/empty.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
+    open_table(page, "verrater")
+    assert await_turn(page)
+    expect(page.locator(".plain-board")).to_be_visible()
+    play(page, random.Random(16), most=2)
 
 
 def test_types() -> None:

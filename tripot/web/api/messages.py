@@ -272,6 +272,7 @@ class Catalogue(Outgoing):
     clauses: list[ClauseInfo]
     options: list[OptionInfo]
     fields: list[FieldInfo]
+    drawing: str  # the module of the page that draws the table; `plain` draws any game
 
 
 # --- Replays ----------------------------------------------------------------------------------------------

@@ -29,21 +29,21 @@ export const card = (face) =>
 
 /**
  * A card that may be chosen, or could be at other times.
- * @param {Face} face @param {import("./drawing.js").Drawing} d @param {import("../wire/requests.js").Legal | undefined} legal
+ * @param {Face} face @param {import("./scene.js").Scene} scene @param {import("../wire/requests.js").Legal | undefined} legal
  * @param {{picked?: boolean, drop?: string, back?: import("../wire/requests.js").Legal}} [more] `back`: clicking takes this pick back
  */
-export function choosable(face, d, legal, more = {}) {
-  const picked = more.picked ?? d.isPicked(legal);
+export function choosable(face, scene, legal, more = {}) {
+  const picked = more.picked ?? scene.isPicked(legal);
   return html`<button
     class="card ${face.kind ?? ""} ${legal || more.back ? "open" : "shut"} ${picked ? "picked" : ""}"
     aria-pressed=${picked ? "true" : nothing}
     aria-disabled=${legal || more.back ? nothing : "true"}
-    aria-label=${legal ? `${label(face)}. ${d.sentence(legal)}` : label(face)}
+    aria-label=${legal ? `${label(face)}. ${scene.sentence(legal)}` : label(face)}
     data-action=${legal?.action ?? nothing}
     data-drag=${legal ? (more.drop ?? "board") : nothing}
     data-move=${face.move ?? nothing}
     data-from=${face.from ?? nothing}
-    @click=${() => (more.back ? d.drop(more.back) : legal ? d.pick(legal) : d.refuse())}
+    @click=${() => (more.back ? scene.drop(more.back) : legal ? scene.pick(legal) : scene.refuse())}
   >
     ${anatomy(face)}
   </button>`;

@@ -31,7 +31,7 @@ export class Choice {
     this.anyOrder = false; // whether the parts may be picked in any order
   }
 
-  /** @param {Letter} letter a new offer, or the old one while others decide @param {boolean} gather whether the room has things to be picked in any order */
+  /** @param {Letter} letter a new offer, or the old one while others decide @param {boolean} gather whether the drawing has things to be picked in any order */
   async hear(letter, gather) {
     const same = letter.sequence === this.sequence && sameActions(letter.legal, this.offered);
     const wanted = same ? this.picks : this.remembered(letter);

@@ -5,8 +5,8 @@ import { settings } from "../settings.js";
 import { t, tr } from "../text/words.js";
 import { Refused } from "../wire/requests.js";
 import { icon } from "./icon.js";
-import { ruleBook } from "./rules.js";
-import { sheet } from "./sheet.js";
+import { ruleBook } from "./rule_book.js";
+import { dialog } from "./dialog.js";
 import { settingsBody } from "./topbar.js";
 
 /** @typedef {{text: string, clause: string}} Toast */
@@ -14,8 +14,8 @@ import { settingsBody } from "./topbar.js";
 export class Page extends LitElement {
   constructor() {
     super();
-    /** @type {string} the sheet that is open: "", "settings", "rules" or one of the page's own */
-    this.sheet = "";
+    /** @type {string} the dialog that is open: "", "settings", "rules" or one of the page's own */
+    this.dialog = "";
     this.clause = "";
     this.wanted = "";
     /** @type {import("../wire/requests.js").Catalogue | null} the game whose rules can be opened */
@@ -44,14 +44,14 @@ export class Page extends LitElement {
 
   /** @param {string} name */
   open(name) {
-    this.sheet = name;
+    this.dialog = name;
     this.requestUpdate();
   }
 
-  /** @param {string} name @returns {() => void} what closes this sheet, and no other that was opened meanwhile */
+  /** @param {string} name @returns {() => void} what closes this dialog, and no other that was opened meanwhile */
   closing(name) {
     return () => {
-      if (this.sheet === name) this.open("");
+      if (this.dialog === name) this.open("");
     };
   }
 
@@ -89,8 +89,8 @@ export class Page extends LitElement {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.key === "Escape" && this.sheet) {
-      event.preventDefault(); // the browser would close the sheet too, but so late that the next key still fell into it
+    if (event.key === "Escape" && this.dialog) {
+      event.preventDefault(); // the browser would close the dialog too, but so late that the next key still fell into it
       this.open("");
     }
     if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
@@ -105,12 +105,12 @@ export class Page extends LitElement {
     return true;
   }
 
-  sheets() {
+  dialogs() {
     return html`
-      ${sheet({ open: this.sheet === "settings", title: t("settings"), close: this.closing("settings"), body: settingsBody, kind: "narrow" })}
+      ${dialog({ open: this.dialog === "settings", title: t("settings"), close: this.closing("settings"), body: settingsBody, kind: "narrow" })}
       ${this.catalogue
-        ? sheet({
-            open: this.sheet === "rules",
+        ? dialog({
+            open: this.dialog === "rules",
             title: `${tr(this.catalogue.title)} · ${t("rules")}`,
             close: this.closing("rules"),
             kind: "side",
@@ -120,7 +120,7 @@ export class Page extends LitElement {
       <div role="status">${this.toast
         ? html`<div class="toast"><span>${this.toast.text}</span>
             ${this.toast.clause && this.catalogue ? html`<button class="clause" @click=${() => void this.why(this.toast?.clause ?? "")}>${t("why")}</button>` : nothing}
-            <button class="sign" @click=${() => this.hush()} aria-label=${t("close")}>${icon("close")}</button></div>`
+            <button class="icon-button" @click=${() => this.hush()} aria-label=${t("close")}>${icon("close")}</button></div>`
         : nothing}</div>
     `;
   }

@@ -8,8 +8,8 @@ import { icon, mark } from "./icon.js";
  * @typedef {import("../wire/requests.js").TableInfo} TableInfo
  * @typedef {import("../wire/requests.js").SeatInfo} SeatInfo
  * @typedef {import("../wire/requests.js").Catalogue} Catalogue
- * @typedef {import("./drawing.js").Drawing} Drawing
- * @typedef {import("./drawing.js").Room} Room
+ * @typedef {import("./scene.js").Scene} Scene
+ * @typedef {import("./scene.js").Drawing} Drawing
  */
 
 /** @param {TableInfo} table @param {Catalogue | {seat_names: import("../text/speech.js").Words[]}} catalogue @param {import("../text/speech.js").Lang} lang */
@@ -18,21 +18,21 @@ export const playerNames = (table, catalogue, lang) =>
 
 /**
  * @param {object} p
- * @param {Drawing} p.d @param {Room} p.room @param {number} p.seat @param {SeatInfo} p.info
+ * @param {Scene} p.scene @param {Drawing} p.drawing @param {number} p.seat @param {SeatInfo} p.info
  * @param {boolean} p.live @param {((seat: number, hold: boolean) => void) | null} p.hold null: one may not
  */
-export function player({ d, room, seat, info, live, hold }) {
-  const turn = d.waits(seat);
-  return html`<section class="seat ${seat === d.me ? "me" : ""} ${turn ? "turn" : ""}" data-move=${`seat-${seat}`} aria-label=${d.players[seat]}>
+export function player({ scene, drawing, seat, info, live, hold }) {
+  const turn = scene.waits(seat);
+  return html`<section class="seat ${seat === scene.me ? "me" : ""} ${turn ? "turn" : ""}" data-move=${`seat-${seat}`} aria-label=${scene.players[seat]}>
     <div class="seat-head">
       ${mark(seat)}
-      <h2 class="seat-name" title=${d.players[seat]}>${d.players[seat]}</h2>
-      ${note(seat === d.me, info, turn, live)}
+      <h2 class="seat-name" title=${scene.players[seat]}>${scene.players[seat]}</h2>
+      ${note(seat === scene.me, info, turn, live)}
     </div>
     ${live && hold && info.kind === "person" && !info.here
       ? html`<button class="button small" @click=${() => hold(seat, !info.held)}>${icon("bot")}${info.held ? t("stopBot") : t("letBot")}</button>`
       : nothing}
-    <div class="seat-body">${room.seat(d, seat)}</div>
+    <div class="seat-body">${drawing.seat(scene, seat)}</div>
   </section>`;
 }
 

@@ -16,9 +16,9 @@ export const topbar = ({ where, signs, showSettings }) => html`<header class="to
   ${where ? html`<span class="where">${where}</span>` : nothing}
   <span class="space"></span>
   ${signs ?? nothing}
-  <button class="sign lang" lang=${settings.lang === "fr" ? "en" : "fr"} @click=${() => settings.change({ lang: settings.lang === "fr" ? "en" : "fr" })}>${settings.lang === "fr" ? "English" : "Français"}</button>
-  <button class="sign" @click=${nextTheme} aria-label=${`${t("theme")} : ${t(settings.theme)}`}>${icon(THEME_SIGNS[settings.theme])}</button>
-  <button class="sign" @click=${showSettings} aria-label=${t("settings")}>${icon("gear")}</button>
+  <button class="icon-button lang" lang=${settings.lang === "fr" ? "en" : "fr"} @click=${() => settings.change({ lang: settings.lang === "fr" ? "en" : "fr" })}>${settings.lang === "fr" ? "English" : "Français"}</button>
+  <button class="icon-button" @click=${nextTheme} aria-label=${`${t("theme")} : ${t(settings.theme)}`}>${icon(THEME_SIGNS[settings.theme])}</button>
+  <button class="icon-button" @click=${showSettings} aria-label=${t("settings")}>${icon("gear")}</button>
 </header>`;
 
 const nextTheme = () => settings.change({ theme: THEMES[(THEMES.indexOf(settings.theme) + 1) % THEMES.length] });

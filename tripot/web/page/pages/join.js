@@ -8,7 +8,7 @@ import { playerNames } from "../frame/players.js";
 import { topbar } from "../frame/topbar.js";
 import { t, tr } from "../text/words.js";
 import { go } from "../wire/address.js";
-import { keep } from "../wire/keys.js";
+import { keep } from "../wire/seat_tokens.js";
 import * as requests from "../wire/requests.js";
 
 class JoinPage extends Page {
@@ -31,7 +31,7 @@ class JoinPage extends Page {
     try {
       this.invited = await requests.invitation(this.code);
       this.catalogue = await requests.catalogue(this.invited.table.game);
-      document.body.className = `room-${this.invited.table.game}`;
+      document.body.className = `game-${this.invited.table.game}`;
       document.title = `${tr(this.catalogue.title)} · Tripot`;
     } catch (error) {
       if (!(error instanceof requests.Refused)) throw error;
@@ -59,7 +59,7 @@ class JoinPage extends Page {
       <main class="join" id="main">
         ${this.problem ? html`<div class="panel"><h1>${tr(this.problem.text)}</h1><p><a class="button" href="/">${t("lobby")}</a></p></div>` : this.invited && this.catalogue ? this.welcome(this.invited, this.catalogue) : html`<p class="loading">${t("loading")}</p>`}
       </main>
-      ${this.sheets()}
+      ${this.dialogs()}
     `;
   }
 
@@ -67,7 +67,7 @@ class JoinPage extends Page {
   welcome({ table, seat }, catalogue) {
     const names = playerNames(table, catalogue, settings.lang);
     return html`<form class="panel" @submit=${this.sit}>
-      <img class="room-sign" src=${`/page/art/${table.game}-sign.svg`} alt="">
+      <img class="game-banner" src=${`/page/art/${table.game}-sign.svg`} alt="">
       <p class="soft">${t("invited")}</p>
       <h1>${tr(catalogue.title)}</h1>
       <p class="lead">${tr(catalogue.tagline)}</p>

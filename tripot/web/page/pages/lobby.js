@@ -9,7 +9,7 @@ import { playerNames } from "../frame/players.js";
 import { capital } from "../text/speech.js";
 import { t, tr } from "../text/words.js";
 import { go } from "../wire/address.js";
-import { allSeats, keep } from "../wire/keys.js";
+import { allSeats, keep } from "../wire/seat_tokens.js";
 import * as requests from "../wire/requests.js";
 
 /**
@@ -143,7 +143,7 @@ class Lobby extends Page {
       ${topbar({ showSettings: () => this.open("settings") })}
       <main class="lobby" id="main">
         <header class="welcome"><h1>${t("motto")}</h1><p class="lead">${t("invitation")}</p></header>
-        <section aria-label=${t("chooseGame")} class="doors">${this.games.map((game) => this.door(game))}</section>
+        <section aria-label=${t("chooseGame")} class="game-tiles">${this.games.map((game) => this.gameTile(game))}</section>
         ${this.game ? this.form(this.game) : nothing}
         <div class="lists">
           ${this.list("myTables", "noMine", this.lists.mine)}
@@ -153,18 +153,18 @@ class Lobby extends Page {
         <label class="upload button">${icon("up")}<span>${t("openRecord")}</span><input type="file" accept=".json,application/json" @change=${this.upload}></label>
         <p class="soft">${t("recordHint")}</p>
       </main>
-      ${this.sheets()}
+      ${this.dialogs()}
     `;
   }
 
   /** @param {GameInfo} game */
-  door(game) {
+  gameTile(game) {
     const seats = game.seats.length > 1 ? `${game.seats[0]}–${game.seats.at(-1)}` : game.seats[0];
-    return html`<button class="door room-${game.name}" aria-pressed=${this.game?.name === game.name ? "true" : "false"} @click=${() => void this.chooseGame(game)}>
-      <span class="door-art"><img src=${`/page/art/${game.name}-sign.svg`} alt=""></span>
-      <span class="door-title">${tr(game.title)}</span>
-      <span class="door-line">${tr(game.tagline)}</span>
-      <span class="door-seats">${icon("person")}${seats} ${t("players")}</span>
+    return html`<button class="game-tile game-${game.name}" aria-pressed=${this.game?.name === game.name ? "true" : "false"} @click=${() => void this.chooseGame(game)}>
+      <span class="game-tile-art"><img src=${`/page/art/${game.name}-sign.svg`} alt=""></span>
+      <span class="game-tile-title">${tr(game.title)}</span>
+      <span class="game-tile-line">${tr(game.tagline)}</span>
+      <span class="game-tile-seats">${icon("person")}${seats} ${t("players")}</span>
     </button>`;
   }
 
@@ -254,7 +254,7 @@ class Lobby extends Page {
     const names = game ? playerNames(table, game, settings.lang) : [];
     const ended = ["over", "record"].includes(table.status);
     const turn = table.mine?.some((seat) => table.waiting.includes(seat));
-    return html`<li><a class="entry room-${table.game}" href=${ended && !table.mine?.length ? `/tables/${table.id}#step=0` : `/tables/${table.id}`}>
+    return html`<li><a class="entry game-${table.game}" href=${ended && !table.mine?.length ? `/tables/${table.id}#step=0` : `/tables/${table.id}`}>
       <b>${game ? tr(game.title) : table.game}</b>
       <span class="entry-names">${table.seats.map((seat, i) => html`${i ? ", " : ""}<span class=${table.result?.[i] ? "won" : ""}>${seat.kind === "person" && !seat.name ? t("freeSeat") : names[i]}</span>`)}</span>
       <span class="entry-status ${turn ? "turn" : ""}">${turn ? t("yourTurn") : t(STATUS[table.status])}</span>

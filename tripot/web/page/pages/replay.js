@@ -2,18 +2,18 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
-import { Drawing } from "../frame/drawing.js";
+import { Scene } from "../frame/scene.js";
 import { icon } from "../frame/icon.js";
 import { logLines } from "../frame/log.js";
-import { look, travel } from "../frame/motion.js";
+import { animate, snapshot } from "../frame/animation.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
 import { results } from "../frame/results.js";
-import { sheet } from "../frame/sheet.js";
-import { tableShell } from "../frame/table.js";
+import { dialog } from "../frame/dialog.js";
+import { tableLayout } from "../frame/table_layout.js";
 import { topbar } from "../frame/topbar.js";
-import { copy } from "../frame/waiting.js";
-import { enter } from "../rooms/rooms.js";
+import { copy } from "../frame/waiting_room.js";
+import { loadDrawing } from "../games/load.js";
 import { t, tr } from "../text/words.js";
 import * as requests from "../wire/requests.js";
 
@@ -25,8 +25,8 @@ class ReplayPage extends Page {
     this.table = "";
     /** @type {requests.TableInfo | null} */
     this.info = null;
-    /** @type {import("../frame/drawing.js").Room | null} */
-    this.room = null;
+    /** @type {import("../frame/scene.js").Drawing | null} */
+    this.drawing = null;
     /** @type {number | null} whose eyes; null: all cards open */
     this.seat = null;
     /** @type {requests.Step[]} */
@@ -55,8 +55,10 @@ class ReplayPage extends Page {
   async load() {
     try {
       const { table, steps } = await requests.replay(this.table, this.seat);
-      [this.catalogue, this.room] = await Promise.all([requests.catalogue(table.game, table.rules), enter(table.game)]);
-      document.body.className = `room-${table.game}`;
+      const catalogue = await requests.catalogue(table.game, table.rules);
+      this.drawing = await loadDrawing(catalogue.drawing);
+      this.catalogue = catalogue;
+      document.body.className = `game-${table.game}`;
       document.title = `${tr(this.catalogue.title)} · ${t("replay")} · Tripot`;
       this.info = table;
       this.steps = steps;
@@ -102,16 +104,16 @@ class ReplayPage extends Page {
   // --- Drawing ---
 
   willUpdate() {
-    this.earlier = look(this);
+    this.earlier = snapshot(this);
   }
 
   updated() {
-    if (this.earlier) travel(this, this.earlier);
+    if (this.earlier) animate(this, this.earlier);
   }
 
-  drawing() {
+  sceneOf() {
     if (!this.catalogue || !this.info || !this.views.length) return null;
-    return new Drawing({
+    return new Scene({
       view: this.views[this.step],
       catalogue: this.catalogue,
       lang: settings.lang,
@@ -122,41 +124,41 @@ class ReplayPage extends Page {
   }
 
   render() {
-    const d = this.drawing();
-    const signs = d
-      ? html`<button class="sign log-sign" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
-          <button class="sign" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
+    const scene = this.sceneOf();
+    const signs = scene
+      ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
+          <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
       : nothing;
     return html`
       ${topbar({ where: this.catalogue ? html`${tr(this.catalogue.title)} <span class="soft">· ${t("replay")}</span>` : "", signs, showSettings: () => this.open("settings") })}
-      ${this.problem ? html`<main class="join" id="main"><div class="panel"><h1>${tr(this.problem.text)}</h1><p><a class="button" href=${`/tables/${this.table}`}>${t("table")}</a> <a class="button" href="/">${t("lobby")}</a></p></div></main>` : d ? this.show(d) : html`<p class="loading">${t("loading")}</p>`}
-      ${this.sheets()}
+      ${this.problem ? html`<main class="join" id="main"><div class="panel"><h1>${tr(this.problem.text)}</h1><p><a class="button" href=${`/tables/${this.table}`}>${t("table")}</a> <a class="button" href="/">${t("lobby")}</a></p></div></main>` : scene ? this.show(scene) : html`<p class="loading">${t("loading")}</p>`}
+      ${this.dialogs()}
     `;
   }
 
-  /** @param {Drawing} d */
-  show(d) {
+  /** @param {Scene} scene */
+  show(scene) {
     const why = (/** @type {string} */ clause) => void this.why(clause);
     const { news } = this.steps[this.step];
     return html`
-      ${tableShell({
-        d, room: /** @type {any} */ (this.room), table: /** @type {any} */ (this.info), live: false, hold: null, rail: this.bar(d),
-        item: news.at(-1) ?? null, busy: false, skip: () => {}, seen: d.log.length - news.length, why, moment: String(this.step),
+      ${tableLayout({
+        scene, drawing: /** @type {any} */ (this.drawing), table: /** @type {any} */ (this.info), live: false, hold: null, rail: this.bar(scene),
+        item: news.at(-1) ?? null, busy: false, skip: () => {}, seen: scene.log.length - news.length, why, moment: String(this.step),
       })}
-      <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${news.map((item) => html`<p>${d.story(item)}</p>`)}</div>
-      ${sheet({ open: this.sheet === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(d, d.log, d.log.length - news.length, why) })}
-      ${sheet({ open: this.sheet === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(d, /** @type {any} */ (this.room), this.table) })}
+      <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${news.map((item) => html`<p>${scene.story(item)}</p>`)}</div>
+      ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, scene.log, scene.log.length - news.length, why) })}
+      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(scene, /** @type {any} */ (this.drawing), this.table) })}
     `;
   }
 
-  /** @param {Drawing} d the replay's buttons */
-  bar(d) {
+  /** @param {Scene} scene the replay's buttons */
+  bar(scene) {
     const last = this.steps.length - 1;
     const button = (/** @type {string} */ name, /** @type {import("../text/words.js").Word} */ word, /** @type {() => void} */ act, off = false) =>
-      html`<button class="sign" aria-label=${t(word)} title=${t(word)} ?disabled=${off} @click=${act}>${icon(name)}</button>`;
+      html`<button class="icon-button" aria-label=${t(word)} title=${t(word)} ?disabled=${off} @click=${act}>${icon(name)}</button>`;
     return html`<section class="choice replay" aria-label=${t("replay")}>
       <h2 class="question">${t("step")} ${this.step} / ${last}</h2>
-      ${this.decision(d)}
+      ${this.decision(scene)}
       <input type="range" min="0" max=${last} .value=${String(this.step)} aria-label=${t("step")} @input=${(/** @type {any} */ event) => this.goTo(Number(event.target.value))}>
       <div class="replay-buttons">
         ${button("start", "first", () => this.goTo(0), this.step === 0)}
@@ -168,7 +170,7 @@ class ReplayPage extends Page {
       <label class="field seen-by"><span>${t("seenBy")}</span>
         <select aria-label=${t("seenBy")} @change=${(/** @type {any} */ event) => { this.seat = event.target.value === "" ? null : Number(event.target.value); void this.load(); }}>
           <option value="" ?selected=${this.seat === null}>${t("openly")}</option>
-          ${d.players.map((name, seat) => html`<option value=${seat} ?selected=${this.seat === seat}>${name}</option>`)}
+          ${scene.players.map((name, seat) => html`<option value=${seat} ?selected=${this.seat === seat}>${name}</option>`)}
         </select></label>
       <div class="actions">
         <button class="button small" aria-label=${t("linkHere")} @click=${() => copy(this, location.href)}>${icon("link")}<span class="roomy">${t("linkHere")}</span></button>
@@ -178,14 +180,14 @@ class ReplayPage extends Page {
     </section>`;
   }
 
-  /** @param {Drawing} d */
-  decision(d) {
+  /** @param {Scene} scene */
+  decision(scene) {
     const { seat, decision } = this.steps[this.step];
-    return seat !== null && decision ? html`<p><b>${d.players[seat]}</b> : ${d.sentence(decision)}</p>` : nothing;
+    return seat !== null && decision ? html`<p><b>${scene.players[seat]}</b> : ${scene.sentence(decision)}</p>` : nothing;
   }
 }
 
 /** @param {string} hash */
-const stepOf = (hash) => Number(/^#step=(\d+)$/.exec(hash)?.[1] ?? 0);
+const stepOf = (hash) => Number(/^#step=(\scene+)$/.exec(hash)?.[1] ?? 0);
 
 customElements.define("tripot-replay", ReplayPage);

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit.js";
 import { Page } from "../frame/page.js";
-import { ruleBook } from "../frame/rules.js";
+import { ruleBook } from "../frame/rule_book.js";
 import { topbar } from "../frame/topbar.js";
 import { t, tr } from "../text/words.js";
 import * as requests from "../wire/requests.js";
@@ -21,7 +21,7 @@ class RulesPage extends Page {
   async load() {
     try {
       this.catalogue = await requests.catalogue(this.game);
-      document.body.className = `room-${this.game}`;
+      document.body.className = `game-${this.game}`;
       document.title = `${tr(this.catalogue.title)} · ${t("rules")} · Tripot`;
     } catch (error) {
       this.complain(error);
@@ -40,7 +40,7 @@ class RulesPage extends Page {
           ? html`<h1>${tr(catalogue.title)} · ${t("rules")}</h1>${ruleBook(catalogue, location.hash.slice(1), this.wanted, (clause) => { location.hash = clause; this.wanted = ""; this.requestUpdate(); this.querySelector(`#rule-${CSS.escape(clause)}`)?.scrollIntoView(); }, (wanted) => { this.wanted = wanted; this.requestUpdate(); }, 2)}`
           : html`<p class="loading">${t("loading")}</p>`}
       </main>
-      ${this.sheets()}
+      ${this.dialogs()}
     `;
   }
 }

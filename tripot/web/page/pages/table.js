@@ -3,34 +3,34 @@
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { Choice } from "../frame/choice.js";
-import { decide } from "../frame/decide.js";
+import { choicePanel } from "../frame/choice_panel.js";
 import { allowDragging } from "../frame/drag.js";
-import { Drawing } from "../frame/drawing.js";
+import { Scene } from "../frame/scene.js";
 import { icon } from "../frame/icon.js";
 import { logLines } from "../frame/log.js";
-import { look, travel } from "../frame/motion.js";
+import { animate, snapshot } from "../frame/animation.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
 import { results, winners } from "../frame/results.js";
-import { sheet } from "../frame/sheet.js";
-import { Stage } from "../frame/stage.js";
-import { tableShell } from "../frame/table.js";
+import { dialog } from "../frame/dialog.js";
+import { Playback } from "../frame/playback.js";
+import { tableLayout } from "../frame/table_layout.js";
 import { topbar } from "../frame/topbar.js";
-import { curtain } from "../frame/curtain.js";
-import { waitingRoom } from "../frame/waiting.js";
-import { enter } from "../rooms/rooms.js";
+import { passScreen } from "../frame/pass_screen.js";
+import { waitingRoom } from "../frame/waiting_room.js";
+import { loadDrawing } from "../games/load.js";
 import { t, tr } from "../text/words.js";
 import { Connection } from "../wire/connection.js";
-import { keep, seatsAt } from "../wire/keys.js";
+import { keep, seatsAt } from "../wire/seat_tokens.js";
 import { catalogue, games, join, saveRecord } from "../wire/requests.js";
 
 /**
- * @typedef {import("../frame/drawing.js").Room} Room
+ * @typedef {import("../frame/scene.js").Drawing} Drawing
  * @typedef {object} Place one seat of this browser, or the place of a spectator
  * @property {number | null} seat
  * @property {Connection} connection
  * @property {Choice} choice
- * @property {Stage | null} stage
+ * @property {Playback | null} playback
  * @property {number} heard how much of the log has been told
  * @property {number} seen how much of it was there when this player last decided
  */
@@ -43,8 +43,8 @@ export class TablePage extends Page {
     this.places = [];
     /** @type {Place | null} who is in front of the screen */
     this.looking = null;
-    /** @type {Room | null} */
-    this.room = null;
+    /** @type {Drawing | null} */
+    this.drawing = null;
     this.folded = true;
     this.origin = location.origin;
     this.celebrated = false;
@@ -90,7 +90,7 @@ export class TablePage extends Page {
     const connection = new Connection(this.table, token);
     const choice = new Choice(connection, `${this.table}.${seat}`, this.redraw);
     /** @type {Place} */
-    const place = { seat, connection, choice, stage: null, heard: 0, seen: 0 };
+    const place = { seat, connection, choice, playback: null, heard: 0, seen: 0 };
     connection.addEventListener("table", () => void this.prepare());
     connection.addEventListener("line", this.redraw);
     connection.addEventListener("letter", () => void this.hear(place));
@@ -105,12 +105,14 @@ export class TablePage extends Page {
 
   async prepare() {
     const { game, rules, status } = this.info?.table ?? {};
-    if (game && !this.room) {
-      const texts = catalogue(game, status === "outdated" ? null : rules);
-      [this.catalogue, this.room] = await Promise.all([texts, enter(game)]);
-      document.body.className = `room-${game}`;
+    if (game && !this.drawing) {
+      const texts = await catalogue(game, status === "outdated" ? null : rules);
+      const drawing = await loadDrawing(texts.drawing);
+      this.catalogue = texts;
+      this.drawing = drawing;
+      document.body.className = `game-${game}`;
       if (this.info?.table.status === "waiting") this.origin = (await games()).share ?? location.origin;
-      for (const place of this.places) if (place.connection.letter && !place.stage) await this.hear(place);
+      for (const place of this.places) if (place.connection.letter && !place.playback) await this.hear(place);
     }
     this.requestUpdate();
   }
@@ -118,7 +120,7 @@ export class TablePage extends Page {
   /** @param {Place} place */
   async hear(place) {
     const { letter, log } = place.connection;
-    if (!letter || !this.room || !this.catalogue) return;
+    if (!letter || !this.drawing || !this.catalogue) return;
     const news = log.slice(place.heard);
     place.heard = log.length;
     const draw = () => {
@@ -126,20 +128,20 @@ export class TablePage extends Page {
       return this.updateComplete;
     };
     const own = place.choice.sent ? place.seat : null;
-    place.choice.atOnce = this.room.atOnce ?? [];
-    await place.choice.hear(letter, this.room.gather ?? false);
-    if (!place.stage) {
-      place.stage = new Stage(this.room, this.catalogue, draw);
+    place.choice.atOnce = this.drawing.atOnce ?? [];
+    await place.choice.hear(letter, this.drawing.gather ?? false);
+    if (!place.playback) {
+      place.playback = new Playback(this.drawing, this.catalogue, draw);
       place.seen = log.length;
     }
-    if (place === this.looking) place.stage.push(letter.view, news, own);
-    else void place.stage.set(letter.view, news.at(-1) ?? null);
+    if (place === this.looking) place.playback.push(letter.view, news, own);
+    else void place.playback.set(letter.view, news.at(-1) ?? null);
     this.requestUpdate();
   }
 
   // --- Who looks ---
 
-  /** The place that a curtain waits for; null where somebody may look on. */
+  /** The place whose player must take the screen; null if the player who looks may go on. */
   get called() {
     if (this.places.length === 1) return null;
     const waits = (/** @type {Place} */ place) => Boolean(place.connection.letter?.legal.length);
@@ -148,10 +150,10 @@ export class TablePage extends Page {
   }
 
   /** @param {Place} place */
-  async lift(place) {
+  async reveal(place) {
     this.looking = place;
     const { letter } = place.connection;
-    if (letter) await place.stage?.set(letter.view);
+    if (letter) await place.playback?.set(letter.view);
     this.requestUpdate();
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (this.querySelector("#main"))?.focus();
@@ -167,14 +169,14 @@ export class TablePage extends Page {
     if (/^[1-9]$/.test(key) && option) void this.pick(place, option);
     else if (key === "Enter" && !target.closest("button, a, [role=button]")) void place.choice.confirm();
     else if (key === "Backspace") void place.choice.back();
-    else if ((key === " " || key === "Escape") && this.busy) place.stage?.skip();
+    else if ((key === " " || key === "Escape") && this.busy) place.playback?.skip();
     else if (key.toLowerCase() === "l") this.open("log");
     else return super.shortcut(key, target);
     return true;
   }
 
   get busy() {
-    return this.looking?.stage?.busy ?? false;
+    return this.looking?.playback?.busy ?? false;
   }
 
   /** @param {Place} place @param {import("../wire/requests.js").Legal} legal */
@@ -188,7 +190,7 @@ export class TablePage extends Page {
 
   /** @param {Place} place */
   refuse(place) {
-    const question = this.catalogue?.questions[String(place.stage?.view?.phase)];
+    const question = this.catalogue?.questions[String(place.playback?.view?.phase)];
     if (!question) return;
     const mine = place.choice.options.length > 0;
     this.say(mine ? `${t("notNow")} ${tr(question)}` : t("notYours"), question.clause.split(" ")[0]);
@@ -207,12 +209,12 @@ export class TablePage extends Page {
   // --- Drawing ---
 
   /** @param {Place} place */
-  drawing(place) {
-    const { choice, connection, stage } = place;
-    const shown = stage?.view ?? connection.letter?.view;
+  sceneOf(place) {
+    const { choice, connection, playback } = place;
+    const shown = playback?.view ?? connection.letter?.view;
     if (!this.catalogue || !this.info || !shown) return null;
-    const idle = !stage?.busy;
-    return new Drawing({
+    const idle = !playback?.busy;
+    return new Scene({
       view: (idle && choice.picks.length && !choice.anyOrder && choice.view) || shown,
       catalogue: this.catalogue,
       lang: settings.lang,
@@ -228,12 +230,12 @@ export class TablePage extends Page {
   }
 
   willUpdate() {
-    this.earlier = look(this);
+    this.earlier = snapshot(this);
     this.hadFocus = this.querySelector(".choice")?.contains(document.activeElement);
   }
 
   updated() {
-    if (this.earlier) travel(this, this.earlier);
+    if (this.earlier) animate(this, this.earlier);
     const lost = this.hadFocus && (document.activeElement === document.body || !document.activeElement);
     if (lost) /** @type {HTMLElement | null} */ (this.querySelector(".choice"))?.focus();
     this.announce();
@@ -241,10 +243,10 @@ export class TablePage extends Page {
 
   announce() {
     const place = this.looking;
-    const d = place && this.drawing(place);
-    const mine = Boolean(d?.legal.length);
+    const scene = place && this.sceneOf(place);
+    const mine = Boolean(scene?.legal.length);
     document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}${this.catalogue ? `${tr(this.catalogue.title)} · ` : ""}Tripot`;
-    if (d?.view.over && !this.celebrated && !this.busy) {
+    if (scene?.view.over && !this.celebrated && !this.busy) {
       this.celebrated = true;
       this.open("results");
     }
@@ -253,18 +255,18 @@ export class TablePage extends Page {
   render() {
     const { info } = this;
     const place = this.called ? null : this.looking;
-    const d = place && this.drawing(place);
+    const scene = place && this.sceneOf(place);
     const title = this.catalogue ? html`${tr(this.catalogue.title)}${info?.watchers ? html` <span class="soft">· ${info.watchers} ${t("watchers")}</span>` : nothing}` : "";
     const signs = this.catalogue
-      ? html`<button class="sign log-sign" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
-          <button class="sign" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
+      ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
+          <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
       : nothing;
     return html`
       ${topbar({ where: title, signs, showSettings: () => this.open("settings") })}
       ${this.banner()}
-      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.curtain(this.called) : d && place ? this.play(d, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}
-      ${d && place ? this.ownSheets(d, place) : nothing}
-      ${this.sheets()}
+      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.passScreen(this.called) : scene && place ? this.play(scene, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}
+      ${scene && place ? this.ownDialogs(scene, place) : nothing}
+      ${this.dialogs()}
     `;
   }
 
@@ -283,33 +285,33 @@ export class TablePage extends Page {
   }
 
   /** @param {Place} called */
-  curtain(called) {
+  passScreen(called) {
     const players = this.info && this.catalogue ? playerNames(this.info.table, this.catalogue, settings.lang) : [];
-    return curtain(players[called.seat ?? 0] ?? "", called.seat ?? 0, () => void this.lift(called));
+    return passScreen(players[called.seat ?? 0] ?? "", called.seat ?? 0, () => void this.reveal(called));
   }
 
-  /** @param {Drawing} d @param {Place} place */
-  play(d, place) {
-    const { stage, connection, choice } = place;
+  /** @param {Scene} scene @param {Place} place */
+  play(scene, place) {
+    const { playback, connection, choice } = place;
     const why = (/** @type {string} */ clause) => void this.why(clause);
     const unfold = () => { this.folded = !this.folded; this.requestUpdate(); };
-    const rail = d.view.over
-      ? html`<section class="choice" aria-label=${t("results")}><p class="question">${winners(d)}</p><button class="button main" @click=${() => this.open("results")}>${t("results")}</button></section>`
-      : decide(d, choice, why, this.folded, unfold);
-    return html`${tableShell({
-      d, room: /** @type {Room} */ (this.room), table: /** @type {any} */ (this.info).table, live: true,
+    const rail = scene.view.over
+      ? html`<section class="choice" aria-label=${t("results")}><p class="question">${winners(scene)}</p><button class="button main" @click=${() => this.open("results")}>${t("results")}</button></section>`
+      : choicePanel(scene, choice, why, this.folded, unfold);
+    return html`${tableLayout({
+      scene, drawing: /** @type {Drawing} */ (this.drawing), table: /** @type {any} */ (this.info).table, live: true,
       hold: place.seat === null ? null : (seat, hold) => void this.hold(seat, hold),
-      rail, item: stage?.item ?? null, busy: stage?.busy ?? false, skip: () => stage?.skip(),
+      rail, item: playback?.item ?? null, busy: playback?.busy ?? false, skip: () => playback?.skip(),
       seen: place.seen, why, moment: `${place.seat}.${connection.letter?.sequence}.${connection.log.length}`,
     })}
-    <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${connection.log.slice(-6).map((item) => html`<p>${d.story(item)}</p>`)}</div>`;
+    <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${connection.log.slice(-6).map((item) => html`<p>${scene.story(item)}</p>`)}</div>`;
   }
 
-  /** @param {Drawing} d @param {Place} place */
-  ownSheets(d, place) {
+  /** @param {Scene} scene @param {Place} place */
+  ownDialogs(scene, place) {
     return html`
-      ${sheet({ open: this.sheet === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(d, d.log, place.seen, (clause) => void this.why(clause)) })}
-      ${sheet({ open: this.sheet === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(d, /** @type {Room} */ (this.room), this.table) })}
+      ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, scene.log, place.seen, (clause) => void this.why(clause)) })}
+      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(scene, /** @type {Drawing} */ (this.drawing), this.table) })}
     `;
   }
 }

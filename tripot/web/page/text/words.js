@@ -119,7 +119,7 @@ const WORDS = {
   search: ["Search the rules", "Chercher dans les règles"],
   nothingFound: ["No clause says that.", "Aucune clause ne dit cela."],
   source: ["Source", "Source"],
-  S: ["rule sheet", "feuille de règles"],
+  S: ["rule dialog", "feuille de règles"],
   F: ["public fact", "fait public"],
   R: ["our ruling", "notre décision"],
   H: ["our own card", "carte de notre cru"],

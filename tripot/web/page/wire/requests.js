@@ -3,7 +3,7 @@
 /**
  * @typedef {import("../text/speech.js").Words} Words
  * @typedef {import("../text/speech.js").Sentence} Sentence
- * @typedef {import("./keys.js").SeatToken} SeatToken
+ * @typedef {import("./seat_tokens.js").SeatToken} SeatToken
  * @typedef {{reason: string, text: Words, clause: string | null, details: {where: string, what: string}[]}} Problem
  * @typedef {"easy" | "medium" | "hard"} Level
  * @typedef {{name: string, clause: string, text: Words, default: any, shape: number[], highest: number | null, values: string[] | null}} OptionInfo
@@ -14,7 +14,7 @@
  * @typedef {{seat: number, code: string, path: string}} Invite
  * @typedef {{number: string, section: Words, title: Words, sources: string[], options: string[], text: Words}} Clause
  * @typedef {{name: string, shape: number[], highest: number, meaning: string}} FieldInfo
- * @typedef {{game: string, rules: number, title: Words, tagline: Words, seat_names: Words[], names: Record<string, Words[]>, questions: Record<string, Sentence>, decisions: Record<string, Sentence>, news: Record<string, Sentence>, more: Record<string, any>, clauses: Clause[], options: OptionInfo[], fields: FieldInfo[]}} Catalogue
+ * @typedef {{game: string, rules: number, title: Words, tagline: Words, seat_names: Words[], names: Record<string, Words[]>, questions: Record<string, Sentence>, decisions: Record<string, Sentence>, news: Record<string, Sentence>, more: Record<string, any>, clauses: Clause[], options: OptionInfo[], fields: FieldInfo[], drawing: string}} Catalogue
  * @typedef {{action: number, key: string, numbers: number[]}} Legal
  * @typedef {Record<string, any>} View
  * @typedef {{seat: number | null, decision: Legal | null, view: View, news: number[][]}} Step

@@ -16,7 +16,7 @@ export function waitingRoom(page, info, connection, origin) {
   const catalogue = /** @type {import("../wire/requests.js").Catalogue} */ (page.catalogue);
   const names = playerNames(info.table, catalogue, settings.lang);
   return html`<main class="waiting" id="main">
-    <img class="room-sign" src=${`/page/art/${info.table.game}-sign.svg`} alt="">
+    <img class="game-banner" src=${`/page/art/${info.table.game}-sign.svg`} alt="">
     <h1>${tr(catalogue.title)}</h1>
     <p class="lead">${t("waitingRoom")}. ${t("waitingHint")}</p>
     <ul class="waiting-seats">${info.table.seats.map((seat) => {

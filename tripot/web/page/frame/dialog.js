@@ -1,27 +1,27 @@
-// A sheet laid over the table: a modal dialog, so that focus and Escape behave.
+// A modal dialog over the page; the browser handles focus and Escape.
 
 import { html, nothing, ref } from "../vendor/lit.js";
 import { t } from "../text/words.js";
 import { icon } from "./icon.js";
 
 /**
- * @param {object} sheet
- * @param {boolean} sheet.open
- * @param {string} sheet.title
- * @param {() => void} sheet.close
- * @param {() => unknown} sheet.body drawn only while it is open
- * @param {string} [sheet.kind]
+ * @param {object} dialog
+ * @param {boolean} dialog.open
+ * @param {string} dialog.title
+ * @param {() => void} dialog.close
+ * @param {() => unknown} dialog.body drawn only while it is open
+ * @param {string} [dialog.kind]
  */
-export const sheet = ({ open, title, close, body, kind = "" }) => html`<dialog
-  class="sheet ${kind}"
+export const dialog = ({ open, title, close, body, kind = "" }) => html`<dialog
+  class="dialog ${kind}"
   aria-label=${title}
   @close=${close}
   @click=${(/** @type {MouseEvent} */ event) => event.target === event.currentTarget && close()}
   ${ref((element) => show(/** @type {HTMLDialogElement | undefined} */ (element), open))}
 >
   ${open
-    ? html`<div class="sheet-inside">
-        <header><h2>${title}</h2><button class="sign" @click=${close} aria-label=${t("close")}>${icon("close")}</button></header>
+    ? html`<div class="dialog-inside">
+        <header><h2>${title}</h2><button class="icon-button" @click=${close} aria-label=${t("close")}>${icon("close")}</button></header>
         ${body()}
       </div>`
     : nothing}

@@ -1,4 +1,4 @@
-// What a room needs to draw a table: the view, the texts, and which drawn thing belongs to which legal decision.
+// What a drawing needs to draw a table: the view, the texts, and which drawn thing belongs to which legal decision.
 
 import { say } from "../text/speech.js";
 
@@ -22,7 +22,7 @@ import { say } from "../text/speech.js";
  * @property {number[][]} [log] all the news so far
  */
 
-export class Drawing {
+export class Scene {
   /** @param {Subject} subject */
   constructor(subject) {
     this.view = subject.view;
@@ -102,15 +102,15 @@ export class Drawing {
 }
 
 /**
- * @typedef {object} Room how one game draws its table
+ * @typedef {object} Drawing how one game draws its table
  * @property {string} css its stylesheet
  * @property {boolean} [gather] whether groups of cards are picked in any order
  * @property {string[]} [atOnce] decisions that need no confirming, beside those that stand alone
- * @property {(d: Drawing) => unknown} board
- * @property {(d: Drawing, seat: number) => unknown} seat what lies before a player
- * @property {(d: Drawing) => unknown} hand what the seat that looks holds
- * @property {(d: Drawing) => unknown} [aside] what a small screen shows apart, below the hand
- * @property {(d: Drawing) => number[]} [scores] the number that matters most, by seat
- * @property {(d: Drawing) => unknown} [reckoning] the arithmetic of the result
+ * @property {(scene: Scene) => unknown} board
+ * @property {(scene: Scene, seat: number) => unknown} seat what lies before a player
+ * @property {(scene: Scene) => unknown} hand what the seat that looks holds
+ * @property {(scene: Scene) => unknown} [aside] what a small screen shows apart, below the hand
+ * @property {(scene: Scene) => number[]} [scores] the number that matters most, by seat
+ * @property {(scene: Scene) => unknown} [reckoning] the arithmetic of the result
  * @property {Record<string, (view: View, numbers: number[]) => void>} [tell] by news name: what a piece of news changes on the table
  */

@@ -5,32 +5,32 @@ import { t, tr } from "../text/words.js";
 import { icon } from "./icon.js";
 
 /**
- * @typedef {import("./drawing.js").Drawing} Drawing
+ * @typedef {import("./scene.js").Scene} Scene
  * @typedef {import("./choice.js").Choice} Choice
  */
 
-/** @param {Drawing} d @param {Choice} choice @param {(clause: string) => void} why @param {boolean} folded whether a small screen hides the list */
-export function decide(d, choice, why, folded, unfold = () => {}) {
-  const question = d.catalogue.questions[String(d.view.phase)];
-  const waiting = d.round.filter((seat) => d.waits(seat));
-  if (!d.legal.length && d.me !== null && d.waits(d.me)) {
+/** @param {Scene} scene @param {Choice} choice @param {(clause: string) => void} why @param {boolean} folded whether a small screen hides the list */
+export function choicePanel(scene, choice, why, folded, unfold = () => {}) {
+  const question = scene.catalogue.questions[String(scene.view.phase)];
+  const waiting = scene.round.filter((seat) => scene.waits(seat));
+  if (!scene.legal.length && scene.me !== null && scene.waits(scene.me)) {
     return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}><p class="question">${t("yourTurn")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span></p>${refusal(choice, why)}</section>`;
   }
-  if (!d.legal.length) {
+  if (!scene.legal.length) {
     return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}>
-      <p class="question">${d.view.over ? (question ? tr(question) : "") : html`${t("waitFor")} ${waiting.map((seat) => d.players[seat]).join(", ")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span>`}</p>
-      ${d.me === null && !d.view.over ? html`<p class="soft">${t("youWatch")}</p>` : nothing}
+      <p class="question">${scene.view.over ? (question ? tr(question) : "") : html`${t("waitFor")} ${waiting.map((seat) => scene.players[seat]).join(", ")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span>`}</p>
+      ${scene.me === null && !scene.view.over ? html`<p class="soft">${t("youWatch")}</p>` : nothing}
       ${refusal(choice, why)}
     </section>`;
   }
   return html`<section class="choice mine ${folded ? "folded" : ""}" tabindex="-1" data-picks=${choice.picks.map(({ action }) => action).join(" ")} aria-label=${t("choose")}>
     <h2 class="question">${question ? tr(question) : t("choose")} ${clauses(question?.clause ?? "", why)}</h2>
     ${refusal(choice, why)}
-    ${choice.picks.length > 1 || (choice.picks.length && !choice.finished) ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${d.sentence(legal)}</li>`)}</ul>` : nothing}
-    <button class="unfold plain" aria-expanded=${folded ? "false" : "true"} @click=${unfold}>${d.legal.length} ${t("choices")}</button>
+    ${choice.picks.length > 1 || (choice.picks.length && !choice.finished) ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${scene.sentence(legal)}</li>`)}</ul>` : nothing}
+    <button class="unfold plain" aria-expanded=${folded ? "false" : "true"} @click=${unfold}>${scene.legal.length} ${t("choices")}</button>
     <div class="options" role="group" aria-label=${question ? tr(question) : t("choose")}>
-      ${d.legal.map((legal, i) => html`<button data-action=${legal.action} aria-pressed=${d.isPicked(legal) ? "true" : "false"} ?disabled=${choice.sent}
-        @click=${() => d.pick(legal)}><kbd aria-hidden="true">${i < 9 ? i + 1 : ""}</kbd><span>${d.sentence(legal)}</span></button>`)}
+      ${scene.legal.map((legal, i) => html`<button data-action=${legal.action} aria-pressed=${scene.isPicked(legal) ? "true" : "false"} ?disabled=${choice.sent}
+        @click=${() => scene.pick(legal)}><kbd aria-hidden="true">${i < 9 ? i + 1 : ""}</kbd><span>${scene.sentence(legal)}</span></button>`)}
     </div>
     ${choice.picks.length ? html`<div class="confirm">
       <button class="button" @click=${() => choice.back()} ?disabled=${choice.sent}>${icon("undo")}${t("takeBack")}</button>

@@ -6,16 +6,16 @@ import { holes } from "../text/speech.js";
 /**
  * @typedef {import("../wire/requests.js").View} View
  * @typedef {import("../wire/requests.js").Catalogue} Catalogue
- * @typedef {import("./drawing.js").Room} Room
+ * @typedef {import("./scene.js").Drawing} Drawing
  */
 
 const PAUSE = { calm: 1150, brisk: 560, off: 0 };
 const MOST_TOLD = 14; // pieces of news; whoever is further behind sees the end only
 
-export class Stage {
-  /** @param {Room} room @param {Catalogue} catalogue @param {() => Promise<unknown>} draw */
-  constructor(room, catalogue, draw) {
-    this.room = room;
+export class Playback {
+  /** @param {Drawing} drawing @param {Catalogue} catalogue @param {() => Promise<unknown>} draw */
+  constructor(drawing, catalogue, draw) {
+    this.drawing = drawing;
     this.catalogue = catalogue;
     this.draw = draw;
     /** @type {View | null} what is drawn now */
@@ -75,7 +75,7 @@ export class Stage {
 
   /** @param {number[]} item @param {number | null} own */
   async tell(item, own) {
-    const change = this.room.tell?.[this.catalogue.news[item[1]]?.name];
+    const change = this.drawing.tell?.[this.catalogue.news[item[1]]?.name];
     const known = item[2] === own && holes(this.catalogue.news[item[1]]?.args ?? "")[0]?.[1] === "seat";
     if (!known) this.item = item;
     if (change) {

@@ -8,7 +8,7 @@ const EASE = "cubic-bezier(.2,.75,.25,1)";
 /** @typedef {{places: Map<string, DOMRect>, turned: Set<string>}} Before */
 
 /** @param {Element} root where everything is before a change @returns {Before} */
-export function look(root) {
+export function snapshot(root) {
   const places = new Map();
   for (const element of root.querySelectorAll("[data-move]")) {
     places.set(element.getAttribute("data-move"), element.getBoundingClientRect());
@@ -18,7 +18,7 @@ export function look(root) {
 }
 
 /** @param {Element} root @param {Before} before let everything travel from where it was */
-export function travel(root, before) {
+export function animate(root, before) {
   if (settings.still || document.hidden) return;
   const duration = TIME[settings.motion];
   for (const element of root.querySelectorAll("[data-move]")) {

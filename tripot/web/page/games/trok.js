@@ -1,0 +1,279 @@
+// Trök: a dwarf tavern's market board. The queue of seven above, three market cards below, offers before each player.
+
+import { html, nothing } from "../vendor/lit.js";
+import { card, choosable } from "../frame/card.js";
+import { icon, mark, symbol } from "../frame/icon.js";
+import { capital } from "../text/speech.js";
+
+/**
+ * @typedef {import("../frame/scene.js").Scene} Scene
+ * @typedef {import("../wire/requests.js").View} View
+ * @typedef {import("../wire/requests.js").Legal} Legal
+ * @typedef {import("../frame/card.js").Face} Face
+ */
+
+const ART = "/page/art/trok.svg#";
+const PLACES = 7; // of the queue
+const GREEN = [1, 2, 3], RED = [4, 5, 6], STONE = 7; // kinds of equipment by colour
+const FROM_HAND = ["offer", "add", "joker", "give", "store"];
+
+const W = {
+  turn: { en: "Turn", fr: "Tour" },
+  goal: { en: "Goal", fr: "But" },
+  queue: { en: "Queue of improvements", fr: "File des améliorations" },
+  market: { en: "Market", fr: "Marché" },
+  deck: { en: "Deck", fr: "Pioche" },
+  discard: { en: "Discards", fr: "Défausse" },
+  master: { en: "trade master", fr: "Maître du commerce" },
+  bid: { en: "bid", fr: "offre" },
+  cards: { en: "cards in hand", fr: "cartes en main" },
+  offer: { en: "Open cards", fr: "Cartes visibles" },
+  stored: { en: "On carts", fr: "Sur les chariots" },
+  owned: { en: "Improvements", fr: "Améliorations" },
+  chosen: { en: "Set aside", fr: "Mis de côté" },
+  taken: { en: "Taken", fr: "Prise" },
+  equipment: { en: "equipment", fr: "équipement" },
+  green: { en: "green", fr: "vert" },
+  red: { en: "red", fr: "rouge" },
+  joker: { en: "joker", fr: "joker" },
+  place: { en: "place", fr: "place" },
+  hidden: { en: "Aare are hidden", fr: "Les Aare sont cachées" },
+  known: { en: "known in hand", fr: "connu en main" },
+  sets: { en: "Sets", fr: "Lots" },
+  incomes: { en: "Income", fr: "Revenus" },
+  others: { en: "Market", fr: "Marché" },
+  total: { en: "Total", fr: "Total" },
+  empty: { en: "empty", fr: "vide" },
+};
+
+/** @param {number[]} counts @returns {number} */
+const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
+
+/** @param {number[]} counts by kind @returns {number[]} one entry a card */
+const expand = (counts) => counts.flatMap((count, kind) => Array(count).fill(kind));
+
+// --- Cards ----------------------------------------------------------------------------------------------------------
+
+/** @param {number} gear */
+const colour = (gear) => (GREEN.includes(gear) ? "green" : RED.includes(gear) ? "red" : gear === STONE ? "stone" : "grey");
+
+/** @param {Scene} scene @param {number} gear @returns {Face} */
+const gearFace = (scene, gear) => ({
+  title: scene.name("gear", gear),
+  value: scene.name("bid_value", gear),
+  type: colour(gear) === "green" ? scene.words(W.green) : colour(gear) === "red" ? scene.words(W.red) : gear === STONE ? scene.words(W.joker) : "",
+  art: symbol(`${ART}gear-${gear}`),
+  kind: `gear ${colour(gear)}`,
+});
+
+/** @param {Scene} scene @param {number} upgrade @returns {Face} */
+const upgradeFace = (scene, upgrade) => ({
+  title: scene.name("upgrade", upgrade),
+  effect: scene.more("upgrade_hints", upgrade),
+  art: symbol(`${ART}upgrade-${upgrade}`),
+  kind: `upgrade ${upgrade > 3 ? "dwarf" : "site"}`,
+});
+
+/** A card so small that only picture and number are left. @param {Scene} scene @param {number} gear @param {Legal | undefined} legal @param {string} move @param {string} from */
+function gearChip(scene, gear, legal, move, from) {
+  const label = `${scene.name("gear", gear)} ${scene.name("bid_value", gear)}`;
+  const inside = html`${symbol(`${ART}gear-${gear}`)}<b>${scene.name("bid_value", gear)}</b>${hue(scene, gear)}`;
+  if (!legal) return html`<span class="gear-chip ${colour(gear)}" role="img" aria-label=${label} title=${label} data-move=${move} data-from=${from}>${inside}</span>`;
+  return html`<button class="gear-chip open ${colour(gear)} ${scene.isPicked(legal) ? "picked" : ""}" aria-pressed=${scene.isPicked(legal) ? "true" : nothing} aria-label=${scene.sentence(legal)} title=${label} data-action=${legal.action}
+    data-drag="board" data-move=${move} data-from=${from} @click=${() => scene.pick(legal)}>${inside}</button>`;
+}
+
+/** Green is a leaf, red a flame: not by colour alone. @param {Scene} scene @param {number} gear */
+const hue = (scene, gear) => (GREEN.includes(gear) ? symbol(`${ART}leaf`, "hue", scene.words(W.green)) : RED.includes(gear) ? symbol(`${ART}flame`, "hue", scene.words(W.red)) : nothing);
+
+// --- The board ------------------------------------------------------------------------------------------------------
+
+/** @param {Scene} scene */
+const board = (scene) => html`<div class="tavern">
+  <div class="lintel">
+    <p class="turn-count">${scene.words(W.turn)} <b>${scene.view.turn}</b></p>
+    <p>${scene.words(W.goal)} <b>${scene.view.goal}</b> ${symbol(`${ART}coin`, "icon", "Aare")}</p>
+  </div>
+  <section class="slate" aria-label=${scene.words(W.queue)}>
+    <h2>${scene.words(W.queue)}</h2>
+    <ol class="queue">${Array.from({ length: PLACES }, (_, place) => queued(scene, place))}</ol>
+  </section>
+  <section class="slate counter" aria-label=${scene.words(W.market)}>
+    ${heap(scene, scene.words(W.deck), scene.view.deck_size, "deck")}
+    <div><h2>${scene.words(W.market)}</h2>
+      <div class="market" data-drop="board">${expand(scene.view.market).map((gear, i) => stall(scene, gear, i))}</div></div>
+    ${taken(scene)}
+    ${heap(scene, scene.words(W.discard), total(scene.view.discard), "discard", scene.view.discard)}
+  </section>
+</div>`;
+
+/** @param {Scene} scene @param {number} place */
+function queued(scene, place) {
+  const upgrade = scene.view.queue[place];
+  const number = html`<span class="hook">${place + 1}</span>`;
+  if (place >= scene.view.queue_size || !upgrade) return html`<li>${number}<div class="card empty" role="img" aria-label=${`${scene.words(W.place)} ${place + 1}, ${scene.words(W.empty)}`}></div></li>`;
+  const legal = scene.offer("improve", upgrade, place);
+  const face = { ...upgradeFace(scene, upgrade), move: `queue-${upgrade}-${place}` };
+  return html`<li>${number}${legal ? choosable(face, scene, legal) : card(face)}</li>`;
+}
+
+/** @param {Scene} scene @param {number} gear @param {number} i */
+function stall(scene, gear, i) {
+  const face = { ...gearFace(scene, gear), move: `market-${gear}-${i}`, from: "deck" };
+  return choosable(face, scene, scene.offer("swap", null, gear));
+}
+
+/** The card that the player to move has just taken. @param {Scene} scene */
+function taken(scene) {
+  if (!scene.view.taken) return nothing;
+  const keep = scene.offer("keep");
+  const face = { ...gearFace(scene, scene.view.taken - 1), type: scene.words(W.taken), move: "taken" };
+  return html`<div class="just-taken">${keep ? choosable(face, scene, keep) : card(face)}</div>`;
+}
+
+/** @param {Scene} scene @param {string} name @param {number} count @param {string} move @param {number[]} [cards] */
+const heap = (scene, name, count, move, cards) => html`<div class="heap" data-move=${move}>
+  <span>${name}</span><b class="heap-back ${cards ? "faceup" : ""}">${count}</b>
+  ${cards ? html`<span class="tally">${cards.map((many, gear) => (many ? html`<span title=${scene.name("gear", gear)}>${symbol(`${ART}gear-${gear}`, "icon", scene.name("gear", gear))}${many}</span>` : nothing))}</span>` : nothing}
+</div>`;
+
+// --- The players ----------------------------------------------------------------------------------------------------
+
+/** @param {Scene} scene @param {number} seat */
+function seat(scene, seat) {
+  const { aare, goal, owned, hand_size, offer, stored, bid, master, turn, open_purses, hand, phase } = scene.view;
+  const purse = open_purses || seat === scene.me || scene.view.over ? aare[seat] : null;
+  const crowned = master === seat && (turn > 1 || phase > 1);
+  const named = scene.offer("name", seat);
+  const held = hand?.[seat];
+  return html`
+    <div class="purse">${purse === null ? html`<span class="soft">${scene.words(W.hidden)}</span>` : html`<b>${purse}</b> ${symbol(`${ART}coin`, "icon", "Aare")}${coins(purse)}`}</div>
+    <div class="facts">
+      <span class="fact" title=${scene.words(W.cards)}>${icon("cards", scene.words(W.cards))}<b>${hand_size[seat]}</b></span>
+      ${bid[seat] ? html`<span class="fact">${scene.words(W.bid)} <b>${bid[seat]}</b></span>` : nothing}
+      ${crowned ? html`<span class="fact token" data-move="master" title=${scene.words(W.master)}>${symbol(`${ART}master`, "icon", scene.words(W.master))}</span>` : nothing}
+      ${named ? html`<button class="button small main" data-action=${named.action} @click=${() => scene.pick(named)}>${scene.sentence(named)}</button>` : nothing}
+    </div>
+    ${purse === null ? nothing : html`<meter min="0" max=${goal} value=${Math.min(purse, goal)} aria-label="Aare"></meter>`}
+    <div class="laid">
+      ${owned[seat].map((/** @type {number} */ count, /** @type {number} */ upgrade) => (count && upgrade ? badge(scene, seat, upgrade, count) : nothing))}
+      ${row(scene, scene.words(W.offer), expand(offer[seat]), (gear, i) => gearChip(scene, gear, scene.offer("take", gear, seat) ?? (seat === scene.me ? scene.offer("swap_own", gear) : undefined), `offer-${seat}-${gear}-${i}`, seat === scene.me ? `hand-${gear}` : `seat-${seat}`))}
+      ${row(scene, scene.words(W.stored), expand(stored[seat]), (gear, i) => gearChip(scene, gear, undefined, `stored-${seat}-${gear}-${i}`, `seat-${seat}`))}
+      ${held ? row(scene, "", expand(held), (gear, i) => gearChip(scene, gear, undefined, `held-${seat}-${gear}-${i}`, "deck")) : nothing}
+      ${!held && seat !== scene.me && total(scene.view.known[seat]) ? known(scene, seat) : nothing}
+    </div>
+  `;
+}
+
+/** What everyone saw come into a hand. @param {Scene} scene @param {number} seat */
+const known = (scene, seat) => html`<p class="known"><span class="soft">${scene.words(W.known)}</span>
+  ${scene.view.known[seat].map((/** @type {number} */ count, /** @type {number} */ gear) => (count ? html`<span class=${colour(gear)}>${symbol(`${ART}gear-${gear}`, "icon", scene.name("gear", gear))}${count > 1 ? html`<b>×${count}</b>` : nothing}</span>` : nothing))}</p>`;
+
+/** Coins that add up: tens, fives and ones. @param {number} sum */
+const coins = (sum) => html`<span class="coins" aria-hidden="true">${[10, 5, 1].map((worth, i) => {
+  const left = [sum, sum % 10, sum % 5][i];
+  return Array.from({ length: Math.floor(left / worth) }, () => html`<i class="c${worth}">${worth}</i>`);
+})}</span>`;
+
+/** @param {Scene} scene @param {string} name @param {number[]} gears @param {(gear: number, i: number) => unknown} draw */
+const row = (scene, name, gears, draw) => (gears.length ? html`<div class="chips">${name ? html`<span class="soft">${name}</span>` : nothing}${gears.map(draw)}</div>` : nothing);
+
+/** @param {Scene} scene @param {number} seat @param {number} upgrade @param {number} count */
+const badge = (scene, seat, upgrade, count) => html`<span class="badge" title=${scene.more("upgrade_hints", upgrade)} data-move=${`owned-${seat}-${upgrade}-${count}`} data-from=${`queue-${upgrade}`}>${symbol(`${ART}upgrade-${upgrade}`, "icon")}${capital(scene.name("upgrade", upgrade))}${count > 1 ? ` ×${count}` : ""}</span>`;
+
+/** @param {Scene} scene */
+function hand(scene) {
+  const { my_hand, my_chosen } = scene.view;
+  if (!my_hand) return nothing;
+  return html`
+    ${total(my_chosen) ? html`<div class="chosen" role="group" aria-label=${scene.words(W.chosen)}><span class="soft">${scene.words(W.chosen)}</span><div class="chips">${expand(my_chosen).map((gear, i) => gearChip(scene, gear, undefined, `chosen-${gear}-${i}`, `hand-${gear}`))}</div></div>` : nothing}
+    <div class="fan" role="group" aria-label=${scene.words(W.cards)}>${my_hand.map((/** @type {number} */ count, /** @type {number} */ gear) => (count ? held(scene, gear, count) : nothing))}</div>
+  `;
+}
+
+/** Equal cards lie on each other. @param {Scene} scene @param {number} gear @param {number} count */
+function held(scene, gear, count) {
+  const legal = FROM_HAND.map((key) => scene.offer(key, gear)).find(Boolean);
+  const chosen = FROM_HAND.map((key) => scene.taken(key, gear)).find(Boolean);
+  const times = chosen ? scene.times(chosen.action) : 0;
+  return html`<div class="held ${count > 1 ? "several" : ""}">
+    ${choosable({ ...gearFace(scene, gear), move: `hand-${gear}`, from: "deck" }, scene, legal, { picked: times > 0, back: legal ? undefined : chosen })}
+    ${count > 1 || times ? html`<b class="count">${times ? `${times} / ` : "×"}${count}</b>` : nothing}
+  </div>`;
+}
+
+// --- What just happened ---------------------------------------------------------------------------------------------
+
+/** @param {number} code several cards in one number, four bits a kind @returns {number[]} by kind */
+export const bagOf = (code) => Array.from({ length: 8 }, (_, kind) => Math.floor(code / 16 ** kind) % 16);
+
+/** @type {Record<string, (view: View, numbers: number[]) => void>} */
+const tell = {
+  turn: (view, [turn]) => {
+    view.turn = turn;
+  },
+  offered: (view, [seat, code, bid]) => {
+    view.offer[seat] = bagOf(code);
+    view.bid[seat] = bid;
+    view.hand_size[seat] -= total(bagOf(code));
+    if (seat === view.seat) view.my_chosen = view.my_chosen.map(() => 0);
+  },
+  master: (view, [seat]) => {
+    view.master = seat;
+  },
+  took: (view, [, other, gear]) => {
+    view.offer[other][gear] = Math.max(0, view.offer[other][gear] - 1);
+    view.taken = 1 + gear;
+  },
+  kept: (view, [seat, gear]) => {
+    view.taken = 0;
+    view.hand_size[seat] += 1;
+    if (seat === view.seat) view.my_hand[gear] += 1;
+  },
+  swapped: (view, [seat, put, got]) => {
+    view.taken = 0;
+    view.market[put] += 1;
+    view.market[got] -= 1;
+    view.hand_size[seat] += 1;
+    if (seat === view.seat) view.my_hand[got] += 1;
+  },
+  market: (view, [code]) => {
+    view.market = bagOf(code);
+  },
+  renewed: (view, [seat, , aare]) => {
+    view.aare[seat] += aare;
+  },
+  thrud_paid: (view, [seat, aare]) => {
+    view.aare[seat] += aare;
+  },
+  set_shown: (view, [seat, , code, aare]) => {
+    view.aare[seat] += aare;
+    view.hand_size[seat] -= total(bagOf(code));
+  },
+  improved: (view, [seat, upgrade, place]) => {
+    view.owned[seat][upgrade] += 1;
+    view.queue.splice(place, 1);
+    view.queue.push(0);
+    view.queue_size -= 1;
+  },
+  queued: (view, [upgrade, place]) => {
+    view.queue[place] = upgrade;
+    view.queue_size = Math.max(view.queue_size, place + 1);
+  },
+  income: (view, [seat, aare]) => {
+    view.aare[seat] += aare;
+  },
+};
+
+/** @param {Scene} scene where everybody's Aare come from */
+function reckoning(scene) {
+  const seats = scene.round.slice().sort((a, b) => scene.view.aare[b] - scene.view.aare[a]);
+  /** @param {number} seat @param {string} name @param {number} place of the sum among the numbers */
+  const sum = (seat, name, place) => scene.log.filter((item) => scene.catalogue.news[item[1]]?.name === name && item[2] === seat).reduce((all, item) => all + item[2 + place], 0);
+  return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${scene.words(W.sets)}</th><th scope="col">${scene.words(W.incomes)}</th><th scope="col">${scene.words(W.others)}</th><th scope="col">${scene.words(W.total)}</th></tr></thead>
+    <tbody>${seats.map((seat) => html`<tr class=${scene.view.result[seat] ? "won" : ""}><th scope="row">${mark(seat)} ${scene.players[seat]}</th>
+      <td>${sum(seat, "set_shown", 3)}</td><td>${sum(seat, "income", 1)}</td><td>${sum(seat, "renewed", 2) + sum(seat, "thrud_paid", 1)}</td><td class="total">${scene.view.aare[seat]}</td></tr>`)}</tbody></table>`;
+}
+
+/** @type {import("../frame/scene.js").Drawing} */
+export const drawing = { css: "/page/games/trok.css", gather: true, board, seat, hand, tell, reckoning };
