@@ -91,7 +91,7 @@ def test_what_serves_every_game_names_none() -> None:
     ]
     assert files
     for path in files:
-        if not {"vendor", "rooms"} & set(path.parts):  # a room is how one game is drawn
+        if not {"vendor", "games"} & set(path.parts):  # page/games: how each game is drawn
             found = [name for name in names if name in path.read_text("utf-8").casefold()]
             assert not found, f"{short(path)} names {found}"
 
