@@ -1,1 +1,1 @@
-"""Measurements beside other programs, and the goals they are held to. Part of a checkout, not of the wheel."""
+"""Comparisons with other programs, goals, and the benchmark pages. Part of a checkout, not of the wheel."""

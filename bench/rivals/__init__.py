@@ -1,5 +1,5 @@
-"""Tripot beside its peers: random play in OpenSpiel, pgx, RLCard and PettingZoo, on the same cores in one run.
+"""Random play in Tripot beside OpenSpiel, pgx, RLCard and PettingZoo, on the same cores in one run.
 
-One file a program; each is the only one that imports its library, and runs in a process of its own (`worker`), so that
-threads and settings of one do not meet another's. Nothing is installed here: the extra `peers` does that.
+One file per program. Each file is the only one that imports that program's library, and runs in a process of its own
+(`worker`), so that threads and settings of one library do not affect another. The extra `peers` installs the libraries.
 """

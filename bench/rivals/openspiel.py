@@ -19,11 +19,11 @@ from typing import Any
 from bench.rivals.speed import Played, Speed
 
 if hasattr(os, "RTLD_GLOBAL"):
-    sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)  # so that the loop below finds the library's functions
+    sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)  # so that `playout.cc` finds the library's functions
 import pyspiel
 
 PROGRAM = f"OpenSpiel {version('open_spiel')}"
-CARD_GAMES = ("hearts", "oh_hell", "skat", "euchre")  # of like size as ours
+CARD_GAMES = ("hearts", "oh_hell", "skat", "euchre")  # of similar size to ours
 GAMES = ("leduc_poker", *CARD_GAMES)
 SMALL_GAMES = ("kuhn_poker", "liars_dice")
 SOURCE = Path(__file__).with_name("playout.cc")
@@ -55,27 +55,27 @@ def speed(loop: Play, way: str, game: str, cores: int, seen: bool) -> Speed:
 
 
 def compiled_loop() -> Play | None:
-    """The loop of `playout.cc` over the wheel's own library; None where there is no C++ compiler or it fails."""
+    """Compiles the loop of `playout.cc` over the wheel's library. Returns None without a working C++ compiler."""
     compiler = shutil.which(os.environ.get("CXX", "c++"))
     found = find_spec("open_spiel")
     if compiler is None or found is None or not found.submodule_search_locations:
         return None
     package = Path(found.submodule_search_locations[0])
     headers = (package.parent, package / "abseil-cpp", package / "json" / "include")
-    with tempfile.TemporaryDirectory(prefix="tripot-peers-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tripot-rivals-") as folder:
         target = Path(folder) / "playout.so"
         flags = ["-O3", "-DNDEBUG", "-std=c++17", "-shared", "-fPIC", *(f"-I{path}" for path in headers)]
         done = subprocess.run([compiler, *flags, SOURCE, "-o", target], capture_output=True, check=False)
         if done.returncode:
             return None
-        library: Any = ctypes.CDLL(str(target))  # stays loaded when the file is gone
+        library: Any = ctypes.CDLL(str(target))  # stays loaded after the file is deleted
     library.tripot_play.restype = ctypes.c_int64
     library.tripot_play.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_uint64, ctypes.c_int]
     return lambda game, games, seed, seen: int(library.tripot_play(game.encode(), games, seed, seen))
 
 
 def play_bots(name: str, games: int, seed: int, seen: bool) -> int:
-    """Without a compiler: OpenSpiel's own random bots in C++, one call from Python a game."""
+    """Without a compiler: OpenSpiel's own random bots in C++, one call from Python per game."""
     game = pyspiel.load_game(name)
     bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in range(game.num_players())]
     decisions = 0
@@ -87,17 +87,17 @@ def play_bots(name: str, games: int, seed: int, seen: bool) -> int:
 
 
 def play_from_python(name: str, games: int, seed: int, seen: bool) -> int:
-    game, luck, decisions = pyspiel.load_game(name), random.Random(seed), 0
+    game, generator, decisions = pyspiel.load_game(name), random.Random(seed), 0
     for _ in range(games):
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(luck.choices(outcomes, weights)[0])
+                state.apply_action(generator.choices(outcomes, weights)[0])
                 continue
             legal = state.legal_actions()
             if seen:
                 state.observation_tensor()
-            state.apply_action(legal[int(luck.random() * len(legal))])
+            state.apply_action(legal[int(generator.random() * len(legal))])
             decisions += 1
     return decisions

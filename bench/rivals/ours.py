@@ -23,7 +23,7 @@ def speeds(cores: int) -> Iterator[Speed]:
 
 
 def speed(game: Game, cores: int, seen: bool) -> Speed:
-    """A table for each core; `seen` adds the mover's view to mask, pick and rules."""
+    """One table per core; `seen` adds the view of the seat to move to mask, pick and rules."""
     uniform = find_policy("uniform", game)
     tables = [GameLoop(game, game.options(), uniform, uniform if seen else None) for _ in range(cores)]
 

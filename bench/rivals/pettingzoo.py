@@ -1,4 +1,4 @@
-"""PettingZoo: two of its classic environments, driven as its documentation does."""
+"""PettingZoo: two of its classic environments, driven as in its documentation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def speeds(cores: int) -> Iterator[Speed]:
 
 def play(name: str, games: int) -> Played:
     env = import_module(f"pettingzoo.classic.{name}").env()
-    luck, decisions = random.Random(1), 0
+    generator, decisions = random.Random(1), 0
     for _ in range(games):
         env.reset()
         for _ in env.agent_iter():
@@ -32,6 +32,6 @@ def play(name: str, games: int) -> Played:
             if terminated or truncated:
                 env.step(None)
                 continue
-            env.step(int(luck.choice(np.flatnonzero(observation["action_mask"]))))
+            env.step(int(generator.choice(np.flatnonzero(observation["action_mask"]))))
             decisions += 1
     return Played(games, decisions)

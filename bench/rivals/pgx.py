@@ -1,7 +1,7 @@
-"""pgx: batches of games under JAX on the CPU, in the three ways one can drive it; the best batch size counts.
+"""pgx: batches of games under JAX on the CPU, driven in three ways; the best batch size counts.
 
-All that a state holds, and the rewards, leave the compiled code: otherwise XLA finds out that nobody looks at cards
-and pay-offs, and plays without them. Only the observation is left out where it is not asked for.
+The whole state and the rewards are outputs of the compiled code: XLA would otherwise remove cards and pay-offs, since
+nothing reads them. Only the observation is dropped where it is not measured.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bench.rivals.speed import Played, Speed
 PROGRAM = f"pgx {version('pgx')}"
 OTHERS = ("kuhn_poker", "sparrow_mahjong", "connect_four")
 BATCHES = (1 << 10, 1 << 14)
-STEPS = 64  # in one compiled stream
+STEPS = 64  # steps in one compiled loop
 
 Rounds = Callable[[int], Played]
 Way = Callable[[Any, int, bool], Rounds]
@@ -39,7 +39,7 @@ def speeds(cores: int) -> Iterator[Speed]:
 
 
 def best(env: Any, game: str, name: str, way: Way, cores: int, seen: bool) -> Speed:
-    """The better size of batch."""
+    """The speed at the better batch size."""
     found = [Speed.of(PROGRAM, game, name, cores, seen, way(env, size, seen), size) for size in BATCHES]
     return max(found, key=lambda speed: speed.decisions)
 
@@ -56,7 +56,7 @@ def kept(state: Any, seen: bool) -> Any:
 
 
 def whole_games(env: Any, size: int, seen: bool) -> Rounds:
-    """A batch from the deal until the last game in it is over, as one compiled loop."""
+    """A batch from the deal until its last game is over, as one compiled loop."""
     step = jax.vmap(env.step)
 
     def turn(carried: Any) -> Any:
@@ -84,13 +84,13 @@ def whole_games(env: Any, size: int, seen: bool) -> Rounds:
 
 
 def stream_turn(env: Any, size: int, seen: bool) -> Callable[[Any], Any]:
-    """One decision at every table; where a game is over the next begins."""
+    """One decision at every table; a finished table starts the next game."""
     step = jax.vmap(auto_reset(env.step, env.init))
 
     def turn(carried: Any) -> Any:
         key, state, rewards, ended = carried
-        key, chosen, luck = jax.random.split(key, 3)
-        state = step(state, pick(chosen, state.legal_action_mask), jax.random.split(luck, size))
+        key, chosen, resets = jax.random.split(key, 3)
+        state = step(state, pick(chosen, state.legal_action_mask), jax.random.split(resets, size))
         return key, kept(state, seen), rewards + state.rewards, ended + state.terminated.sum()
 
     return turn
@@ -116,7 +116,7 @@ def stream(env: Any, size: int, seen: bool) -> Rounds:
 
 
 def stepped(env: Any, size: int, seen: bool) -> Rounds:
-    """The same, one compiled step at a time from Python: what a program that learns does."""
+    """The same, one compiled step at a time from Python, as training code does."""
     turn, start = jax.jit(stream_turn(env, size, seen)), stream_start(env, size, seen)
 
     def rounds(count: int) -> Played:

@@ -1,4 +1,4 @@
-// Random play-outs in C++ over OpenSpiel's own game objects, for `tripot bench --peers`.
+// Random playouts in C++ over OpenSpiel's own game objects, for `tripot bench --peers`.
 // Compiled against the headers that OpenSpiel's wheel ships; the games are the wheel's own code.
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace {
 
-// splitmix64: a cheap generator, so that the games are what is measured.
-struct Luck {
+// splitmix64: a cheap generator, so that the games dominate the time.
+struct Generator {
   uint64_t state;
   uint64_t Next() {
     uint64_t word = (state += 0x9E3779B97F4A7C15ull);
@@ -25,21 +25,21 @@ struct Luck {
 
 }  // namespace
 
-// Plays `games` games and returns the decisions of players, chance apart; with `seen` the mover's tensor is written
-// before every decision. Legal actions come as OpenSpiel's list, which costs it less than a mask.
+// Plays `games` games and returns the number of player decisions, without chance nodes. `seen` writes the tensor of the
+// player to move before every decision. Legal actions are OpenSpiel's list, which is cheaper than its mask.
 extern "C" int64_t tripot_play(const char* name, int64_t games, uint64_t seed, int seen) {
   auto game = open_spiel::LoadGame(std::string(name));
   const bool observation = game->GetType().provides_observation_tensor;
   std::vector<float> tensor;
   if (seen) tensor.resize(observation ? game->ObservationTensorSize() : game->InformationStateTensorSize());
   const auto start = game->NewInitialState();
-  Luck luck{seed};
+  Generator generator{seed};
   int64_t decisions = 0;
   for (int64_t number = 0; number < games; ++number) {
-    auto state = start->Clone();  // faster than a new one
+    auto state = start->Clone();  // faster than a new initial state
     while (!state->IsTerminal()) {
       if (state->IsChanceNode()) {
-        state->ApplyAction(open_spiel::SampleAction(state->ChanceOutcomes(), luck.Unit()).first);
+        state->ApplyAction(open_spiel::SampleAction(state->ChanceOutcomes(), generator.Unit()).first);
         continue;
       }
       const auto legal = state->LegalActions();
@@ -48,7 +48,7 @@ extern "C" int64_t tripot_play(const char* name, int64_t games, uint64_t seed, i
       } else if (seen) {
         state->InformationStateTensor(state->CurrentPlayer(), absl::MakeSpan(tensor));
       }
-      state->ApplyAction(legal[luck.Below(legal.size())]);
+      state->ApplyAction(legal[generator.Below(legal.size())]);
       ++decisions;
     }
   }

@@ -1,10 +1,12 @@
-"""What the speeds say: rows to set side by side, and how many times as fast Tripot is."""
+"""Speeds side by side as rows, and how many times as fast Tripot is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from bench.goals import CARD_GAME_TIMES, LEDUC_TIMES
 from bench.rivals.speed import Speed
 from tripot import GAMES
 from tripot.lab import leduc
@@ -12,12 +14,11 @@ from tripot.lab import leduc
 OURS = "Tripot"
 LEDUC = (leduc.GAME.name, "leduc_poker", "leduc_holdem", "leduc-holdem", "leduc_holdem_v4")
 CARD_GAMES = (*GAMES, "hearts", "oh_hell", "skat", "euchre")
-OPENSPIEL_TIMES, PGX_TIMES = 5, 20  # what we want on Leduc
 
 
 @dataclass(frozen=True)
 class Row:
-    """One way to play one game on some cores: decisions a second without and with observations."""
+    """One loop over one game on some cores: decisions a second without and with observations."""
 
     program: str
     game: str
@@ -25,7 +26,7 @@ class Row:
     cores: int
     plain: float | None
     seen: float | None
-    games: float  # a second, of the faster
+    games: float  # a second, of the faster of the two
 
     @property
     def ours(self) -> bool:
@@ -34,19 +35,22 @@ class Row:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as fast Tripot is as something, and how many were wanted."""
+    """How many times as fast Tripot is as another program, and the goal."""
 
     what: str
     times: float
-    wanted: float
+    goal: float
+
+    def as_json(self) -> dict[str, Any]:
+        return {"what": self.what, "times": self.times, "wanted": self.goal, "met": self.met}
 
     @property
     def met(self) -> bool:
-        return self.times >= self.wanted
+        return self.times >= self.goal
 
 
 def rows(speeds: Iterable[Speed], games: tuple[str, ...] | None = None) -> list[Row]:
-    """The speeds with and without observations beside each other; `games` picks some, None the rest."""
+    """Pairs the speeds with and without observations. `games` selects games; None selects those in no other table."""
     known = {*LEDUC, *CARD_GAMES}
     paired: dict[tuple[str, str, str, int], list[Speed]] = {}
     for speed in speeds:
@@ -62,7 +66,7 @@ def rows(speeds: Iterable[Speed], games: tuple[str, ...] | None = None) -> list[
 
 
 def times(row: Row, among: list[Row]) -> float | None:
-    """How many times as fast as this row the slowest of our rows on as many cores is, seen like with like."""
+    """How many times as fast our slowest row on the same cores is; with observations only where `row` has no other."""
     mine = [own for own in among if own.ours and own.cores == row.cores]
     if row.ours or not mine:
         return None
@@ -72,18 +76,20 @@ def times(row: Row, among: list[Row]) -> float | None:
 
 
 def ratios(speeds: list[Speed]) -> list[Ratio]:
-    """The comparisons that were asked for."""
+    """The comparisons that have a goal."""
     found = []
-    yard, cards = rows(speeds, LEDUC), rows(speeds, CARD_GAMES)
-    for row in yard:
-        faster = times(row, yard)
-        if faster is not None and row.program.startswith(("OpenSpiel", "pgx")) and row.way != "Python loop":
-            wanted = OPENSPIEL_TIMES if row.program.startswith("OpenSpiel") else PGX_TIMES
-            found.append(Ratio(f"Leduc, {on(row.cores)}: {row.program}, {row.way}", faster, wanted))
+    leduc_rows, cards = rows(speeds, LEDUC), rows(speeds, CARD_GAMES)
+    for row in leduc_rows:
+        faster = times(row, leduc_rows)
+        if faster is not None and row.program.split()[0] in LEDUC_TIMES and row.way != "Python loop":
+            goal = LEDUC_TIMES[row.program.split()[0]]
+            found.append(Ratio(f"Leduc, {on(row.cores)}: {row.program}, {row.way}", faster, goal))
     for row in cards:
         faster = times(row, cards)
         if faster is not None:
-            found.append(Ratio(f"our slowest game, {on(row.cores)}: {row.program}, {row.game}", faster, 1))
+            found.append(
+                Ratio(f"our slowest game, {on(row.cores)}: {row.program}, {row.game}", faster, CARD_GAME_TIMES)
+            )
     return found
 
 

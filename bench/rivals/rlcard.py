@@ -21,20 +21,20 @@ def speeds(cores: int) -> Iterator[Speed]:
 
 
 def play_game(games: int) -> Played:
-    game, luck, decisions = rlcard.make("leduc-holdem", config={"seed": 1}).game, random.Random(1), 0
+    game, generator, decisions = rlcard.make("leduc-holdem", config={"seed": 1}).game, random.Random(1), 0
     for _ in range(games):
         game.init_game()
         while not game.is_over():
-            game.step(luck.choice(game.get_legal_actions()))
+            game.step(generator.choice(game.get_legal_actions()))
             decisions += 1
     return Played(games, decisions)
 
 
 def play_environment(games: int) -> Played:
-    env, luck, decisions = rlcard.make("leduc-holdem", config={"seed": 1}), random.Random(1), 0
+    env, generator, decisions = rlcard.make("leduc-holdem", config={"seed": 1}), random.Random(1), 0
     for _ in range(games):
         state, _ = env.reset()
         while not env.is_over():
-            state, _ = env.step(luck.choice(list(state["legal_actions"])))
+            state, _ = env.step(generator.choice(list(state["legal_actions"])))
             decisions += 1
     return Played(games, decisions)

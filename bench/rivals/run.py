@@ -1,4 +1,4 @@
-"""All peers, one after the other: who is there, who is missing, and what each can do on the same cores."""
+"""Measures all installed programs, one after the other, on the same cores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,7 @@ from bench.rivals.ratio import ratios
 from bench.rivals.speed import Speed
 from bench.rivals.worker import usable_cores
 
-NEEDS = {  # by file: the name of the program and the modules that the extra `peers` brings
+NEEDS = {  # by file: the name of the program and the modules that the extra `peers` installs
     "ours": ("Tripot", ()),
     "openspiel": ("OpenSpiel", ("pyspiel",)),
     "pgx": ("pgx", ("pgx", "jax")),
@@ -36,12 +36,14 @@ class Comparison:
     """Everything measured in one run."""
 
     speeds: list[Speed] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)  # peers that are not installed
-    failed: dict[str, str] = field(default_factory=dict)  # peers that broke, and their last words
+    missing: list[str] = field(default_factory=list)  # programs that are not installed
+    failed: dict[str, str] = field(
+        default_factory=dict
+    )  # programs that failed, with the last line of their error output
 
 
 def compare(report: Report) -> Comparison:
-    """Measure whoever is there, on one core and then on all of them; `report` hears what is going on."""
+    """Measures every installed program on one core, then on all cores; calls `report` with what it is measuring."""
     found = Comparison()
     present = []
     for program, (name, modules) in NEEDS.items():
@@ -60,7 +62,7 @@ def compare(report: Report) -> Comparison:
 
 
 def circumstances() -> dict[str, Any]:
-    """What lies under the peers, and how busy the machine is with other things: to be asked before a run."""
+    """The load of the machine before a run, and JAX's version."""
     found: dict[str, Any] = {"load": round(os.getloadavg()[0], 1)} if hasattr(os, "getloadavg") else {}
     with suppress(PackageNotFoundError):
         found["jax"] = version("jax")
@@ -71,26 +73,26 @@ def as_json(found: Comparison, machine: dict[str, Any]) -> dict[str, Any]:
     return {
         "machine": machine,
         "speeds": [speed.as_json() for speed in found.speeds],
-        "ratios": [{**asdict(ratio), "met": ratio.met} for ratio in ratios(found.speeds)],
+        "ratios": [ratio.as_json() for ratio in ratios(found.speeds)],
         "missing": found.missing,
         "failed": found.failed,
     }
 
 
 class BrokenRival(RuntimeError):
-    """A program's process ended badly; its last words."""
+    """A program's process failed; the message is the last line of its error output."""
 
 
 def listen(program: str, cores: int, report: Report) -> Iterator[Speed]:
-    """What a program's process measures, as it comes."""
+    """Yields the measurements of a program's process as they arrive. Raises BrokenRival if it fails."""
     on = f"on {cores} {'core' if cores == 1 else 'cores'}"
     report(f"{NEEDS[program][0]} {on}")
     source = str(Path(__file__).parent.parent.parent)
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "bench.rivals.worker", program, str(cores)]
-    with tempfile.TemporaryFile("w+") as words:
+    with tempfile.TemporaryFile("w+") as errors:
         environment = {**os.environ, **QUIET, "PYTHONPATH": path}
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=words, text=True, env=environment) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment) as process:
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith("{"):
@@ -98,6 +100,6 @@ def listen(program: str, cores: int, report: Report) -> Iterator[Speed]:
                     report(f"{speed.program} {on}, after {speed.game} at {speed.decisions:,.0f} decisions/s")
                     yield speed
         if process.returncode:
-            words.seek(0)
-            said = words.read().strip().splitlines()
-            raise BrokenRival(said[-1] if said else f"ended with code {process.returncode}")
+            errors.seek(0)
+            lines = errors.read().strip().splitlines()
+            raise BrokenRival(lines[-1] if lines else f"exit code {process.returncode}")

@@ -1,4 +1,4 @@
-"""What was measured of one way to play one game, and how the clock is read."""
+"""The speed of one loop over one game, and how it is timed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-SECONDS = 0.4  # of play in each try
-TRIES = 3  # the best one counts: the others were disturbed
+SECONDS = 0.4  # of play in each trial
+TRIES = 3  # the best one counts: other load slows the rest
 
 
 class Played(NamedTuple):
-    """What a stretch of play came to."""
+    """What one timed call played."""
 
     games: float
     decisions: float
@@ -24,9 +24,9 @@ class Speed:
 
     program: str
     game: str
-    way: str  # who runs the loop, and in what
+    way: str  # which loop, in which language
     cores: int
-    seen: bool  # whether every mover's observation is written as well
+    seen: bool  # whether the observation of every seat to move is written too
     decisions: float  # a second
     games: float  # a second
     batch: int = 1  # games at once on a core
@@ -44,18 +44,18 @@ class Speed:
     def of(
         program: str, game: str, way: str, cores: int, seen: bool, play: Callable[[int], Played], batch: int = 1
     ) -> Speed:
-        """Measured: `play(n)` plays n games, or n rounds of a batch, and says what that came to.
+        """Measures `play(n)`, which plays n games, or n rounds of a batch, and returns what it played.
 
-        On one core seconds are the processor's, so that a busy machine changes little; on several, the clock's.
+        Times CPU seconds on one core, so that a busy machine changes little, and wall-clock seconds on several.
         """
         played, seconds = fastest(play, time.process_time if cores == 1 else time.perf_counter)
         return Speed(program, game, way, cores, seen, played.decisions / seconds, played.games / seconds, batch)
 
 
 def fastest(play: Callable[[int], Played], clock: Callable[[], float]) -> tuple[Played, float]:
-    """The best of some tries, and its seconds; each try is as much play as fills its time."""
+    """The fastest of TRIES trials and its seconds; each plays as much as takes SECONDS."""
     count, seconds = 1, 0.0
-    play(count)  # whatever is compiled or set up the first time
+    play(count)  # compiles and sets up
     while seconds < SECONDS / 4:
         count *= 2
         start = clock()

@@ -1,4 +1,4 @@
-"""Tripot beside its peers, for people at a terminal."""
+"""The comparison as tables in a terminal."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from bench.rivals.run import Comparison
 
 
 def show_comparison(found: Comparison) -> RenderableType:
-    """Three tables, then what was wanted and whether it was reached."""
+    """Three tables, then the goals and whether they were reached."""
     parts: list[RenderableType] = []
-    for title, games in (("Leduc poker", LEDUC), ("Card games of like size", CARD_GAMES), ("Other games", None)):
+    for title, games in (("Leduc poker", LEDUC), ("Card games of similar size", CARD_GAMES), ("Other games", None)):
         lines = rows(found.speeds, games)
         if lines:
             parts.append(show_rows(title, lines))
     for ratio in ratios(found.speeds):
         mark = ("reached", "green") if ratio.met else ("not reached", "bold red")
-        parts.append(Text.assemble(f"{ratio.times:6.1f} times, wanted {ratio.wanted:g}: ", mark, f"  {ratio.what}"))
+        parts.append(Text.assemble(f"{ratio.times:6.1f} times, goal {ratio.goal:g}: ", mark, f"  {ratio.what}"))
     parts += [Text(line.removeprefix("- ")) for line in (*ahead(found), *absent(found))]
     return Group(*parts)
 
 
 def show_rows(title: str, lines: list[Row]) -> Table:
-    table = Table("who plays what, and how", "cores", "decisions/s", "with obs.", "games/s", "times", title=title)
+    table = Table("program, game and loop", "cores", "decisions/s", "with obs.", "games/s", "times", title=title)
     for column in table.columns[1:]:
         column.justify = "right"
         column.no_wrap = True

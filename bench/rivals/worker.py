@@ -1,6 +1,6 @@
-"""One program measured in a process of its own, held to the cores it may use: `python -m bench.rivals.worker`.
+"""Measures one program in this process, pinned to some cores: `python -m bench.rivals.worker PROGRAM CORES`.
 
-Every measurement is one line of JSON on the output, as soon as it is there.
+Prints every measurement as one line of JSON as soon as it is taken.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def usable_cores() -> list[int]:
 
 def main(program: str, cores: int) -> None:
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, set(usable_cores()[-cores:]))  # before libraries count them
+        os.sched_setaffinity(0, set(usable_cores()[-cores:]))  # before libraries count the cores
     for speed in import_module(f"bench.rivals.{program}").speeds(cores):
         print(json.dumps(speed.as_json()), flush=True)
 

@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
@@ -235,7 +236,9 @@ def bench(
 
 
 def bench_peers(output: Path | None, as_json: bool) -> None:
-    """All programs that the extra `peers` put here, side by side; a section of a page tells of it."""
+    """Measures Tripot beside the programs of the extra `peers`, and writes a section of docs/benchmarks.md."""
+    if not in_checkout():
+        raise BadInput(f"--peers {CHECKOUT_ONLY}")
     from bench.rivals import page, run
     from bench.rivals.terminal import show_comparison
     from tripot.lab.benchmark import machine
@@ -255,40 +258,58 @@ def bench_peers(output: Path | None, as_json: bool) -> None:
 
 
 def bench_gpu(output: Path | None, as_json: bool) -> None:
-    """All games and the yardstick on the GPU; a section of a page tells of it."""
+    """Measures all games and Leduc poker on the GPU. In a checkout it also writes a section of docs/benchmarks.md."""
     from tripot.lab import gpu, leduc
     from tripot.lab.gpu import benchmark
     from tripot.terminal.progress import progress_line
+    from tripot.terminal.results import show_gpu_speeds
 
-    output = page_to_write(output)
+    checkout = in_checkout()
+    if checkout:
+        output = page_to_write(output)
+    elif output is not None:
+        raise BadInput(f"--output {CHECKOUT_ONLY}")
     try:
         name, copy = benchmark.gpu_name(gpu.require_gpu()), benchmark.copy_speed()
         with progress_line() as report:
             found = list(benchmark.measure([leduc.GAME, *GAMES.values()], report))
     except gpu.EngineMissing as error:
         raise BadInput(str(error)) from None
-    write_section(output, "gpu", benchmark.section(name, copy, found))
+    if output is not None:
+        from bench.gpu import section
+
+        write_section(output, "gpu", section(name, copy, found))
     if as_json:
         print(json.dumps(benchmark.as_json(found), ensure_ascii=False))
     else:
-        console().print(benchmark.section(name, copy, found), soft_wrap=True, markup=False)
+        console().print(show_gpu_speeds(name, found))
+
+
+CHECKOUT_ONLY = "needs a checkout of the repository: the installed package does not contain its folder bench"
+
+
+def in_checkout() -> bool:
+    """Whether `bench` can be imported: it is part of a checkout, not of the wheel."""
+    try:
+        return find_spec("bench.page") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def page_to_write(output: Path | None) -> Path:
-    """Where a section of the benchmarks goes, known to be writable as far as can be said before measuring."""
+    """The page to write, checked before measuring: its folder must exist."""
     output = output or Path("docs") / "benchmarks.md"
     if not output.parent.is_dir():
-        raise BadInput(f"there is no folder {output.parent} here: say where the page goes with -o FILE")
+        raise BadInput(f"there is no folder {output.parent} here: name the page to write with -o FILE")
     return output
 
 
 def write_section(output: Path, name: str, body: str) -> None:
-    """Put a section into a page; the others stay."""
-    from bench.rivals.page import put_section
+    """Writes one section of a page; the other sections stay."""
+    from bench import page
 
     try:
-        before = output.read_text("utf-8") if output.exists() else ""
-        output.write_text(put_section(before, name, body), "utf-8")
+        page.write_section(output, name, body)
     except OSError as error:
         raise BadInput(f"{output} cannot be written: {error.strerror}") from None
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tripot.lab.benchmark import Measure
+from tripot.lab.gpu.benchmark import GpuSpeed
 from tripot.lab.perft import Tree
 from tripot.lab.simulate import Summary
 
@@ -49,5 +50,16 @@ def show_machine(facts: dict[str, Any]) -> RenderableType:
 def show_measure(measured: Measure) -> RenderableType:
     """One line: game, name, value and what is measured."""
     value = f"{measured.value:,.0f}" if measured.value >= 1000 else f"{measured.value:.2f}"
-    line = Text.assemble(f"{measured.game:9} {measured.name:18}", (f"{value:>12}", "bold"), f" {measured.unit:12}")
+    line = Text.assemble(f"{measured.game:9} {measured.name:18}", (f"{value:>12}", "bold"), f" {measured.unit:13}")
     return line.append(measured.what, "dim")
+
+
+def show_gpu_speeds(name: str, speeds: list[GpuSpeed]) -> RenderableType:
+    """One row per game, in billions of decisions a second."""
+    table = Table("game", "seats", "whole games", "vector environment", "with pick", "memory limit", title=name)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for speed in speeds:
+        billions = (speed.whole, speed.vector, speed.vector_with_pick, speed.floor)
+        table.add_row(speed.game, str(speed.seats), *(f"{value:.2f}" for value in billions))
+    return Group(table, Text("billions of decisions a second"))

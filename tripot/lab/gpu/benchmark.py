@@ -17,19 +17,11 @@ from tripot.lab.simulate import simulate
 CHECKED = 2_000  # games whose checksum is compared with the native engine's
 SEED = 5
 BILLION = 1e9
-WANTED = {"leduc": (4.0, 4.0), "verrater": (2.0, 1.0), "trok": (0.667, 0.333), "trieste": (0.667, 0.333)}
 TABLES = 1 << 20
 STEPS, WARM_UP, WARM_UP_SECONDS = 50, 100, 0.5  # a GPU that was idle takes a while to come to its speed
 GAMES_A_THREAD = {"leduc": 2_000}
 FEW_GAMES_A_THREAD = 16  # long enough that the last games to end do not count
 GAMES_A_TABLE = 4  # where tables are put in order, and there are many more of them
-METHOD = """\
-Written by `tripot bench --gpu`. *Whole games*: uniform players inside kernels, a thread a table, mask and pick
-included; the sum of all courses of {checked} games is that of the native engine, or nothing is written. *Vector
-environment*: {tables} tables, each step one decision everywhere, with the mask and the packed view of the next mover
-written to device memory; tables whose game is over are dealt anew. *With pick*: a uniform legal decision is chosen by a
-second kernel. *Floor*: what the bytes that a step must move (record in and out, view, mask) take at the speed at which
-this GPU copies memory: {copy:.2f} TB/s."""
 
 Report = Callable[[str], None]
 
@@ -147,32 +139,3 @@ def as_json(speeds: list[GpuSpeed]) -> dict[str, Any]:
 def gpu_name(cuda: Any) -> str:
     name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
-
-
-def section(name: str, copy: float, speeds: list[GpuSpeed]) -> str:
-    """The section of docs/benchmarks.md."""
-    lines = [
-        "## On a GPU",
-        "",
-        METHOD.format(checked=f"{CHECKED:,}", tables=f"{TABLES:,}", copy=copy / 1e12),
-        "",
-        f"Machine: {name}. Billions of decisions a second:",
-        "",
-        "| game | seats | whole games | vector environment | with pick | bytes a step | floor | compiling, s |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for s in speeds:
-        numbers = f"{s.whole:.2f} | {s.vector:.2f} | {s.vector_with_pick:.2f}"
-        lines.append(
-            f"| {s.game} | {s.seats} | {numbers} | {s.bytes_a_step:,} | {s.floor:.2f} | {s.compile_seconds:.0f} |"
-        )
-    return "\n".join([*lines, "", *verdicts(speeds)])
-
-
-def verdicts(speeds: list[GpuSpeed]) -> Iterator[str]:
-    for speed in speeds:
-        for what, found, wanted in zip(
-            ("whole games", "vector environment"), (speed.whole, speed.vector), WANTED[speed.game], strict=True
-        ):
-            reached = "reached" if found >= wanted else "**not reached**"
-            yield f"- {speed.game}, {what}: {found:.2f} billion a second, wanted {wanted:g}: {reached}"
