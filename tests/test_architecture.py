@@ -20,7 +20,6 @@ LONGEST_FUNCTION = 45  # lines: a screen
 PURE_LAYERS = ("core", "games", "bots", "lab")
 ALLOWED_IMPORTS = {"numpy", "numba", "tripot", *sys.stdlib_module_names}
 EXCEPTIONS = {
-    ("lab/train.py", "torch"),
     ("lab/arena/ratings.py", "openskill"),
     ("lab/arena/cluster.py", "distributed"),
     ("bench/rivals/openspiel.py", "pyspiel"),

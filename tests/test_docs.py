@@ -23,7 +23,7 @@ LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
 KERNELS = ("tripot.lab.gpu.kernels", "tripot.lab.gpu.sorted_kernels", "tripot.lab.gpu.copies")
 PEERS = [f"bench.rivals.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
-LONG = ("play", "bench", "serve", "arena", "balance", "ratings", "train")  # measured or tested elsewhere
+LONG = ("play", "bench", "serve", "arena", "balance", "ratings")  # measured or tested elsewhere
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
