@@ -188,6 +188,6 @@ class ReplayPage extends Page {
 }
 
 /** @param {string} hash */
-const stepOf = (hash) => Number(/^#step=(\scene+)$/.exec(hash)?.[1] ?? 0);
+const stepOf = (hash) => Number(/^#step=(\d+)$/.exec(hash)?.[1] ?? 0);
 
 customElements.define("tripot-replay", ReplayPage);

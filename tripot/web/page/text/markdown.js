@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit.js";
 
-const INLINE = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\b([VKT]-\scene+\.\scene+)\b/g;
+const INLINE = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\b([VKT]-\d+\.\d+)\b/g;
 
 /**
  * @param {string} text
