@@ -1,4 +1,4 @@
-"""A page for every game in docs/games: options, decisions, the state with who sees what, the encoded view, rulings."""
+"""Renders a page for each game in docs/games: options, actions, state fields and who sees them, encoding, rulings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def page_path(game: Game) -> Path:
 
 
 def render_page(game: Game) -> str:
-    """The whole page; written by `make regen`, held up to date by a test."""
-    title, seats = game.text.TITLE.en, " or ".join(map(str, game.seats))
+    """Returns the whole page. `make regen` writes it; a test checks that it is up to date."""
+    title, seats = game.text.TITLE.en, _seats(game)
     parts = [
         f"# {title} for programs\n",
-        f"{game.text.TAGLINE.en}. {seats} seats, rules version {game.rules_version}; "
-        f"the rules for people are in [RULES.md](../../tripot/games/{game.name}/RULES.md). "
-        "This page is written by `make regen`.\n",
+        f"{game.text.TAGLINE.en}. {seats} seats, rules version {game.rules_version}. "
+        f"The rules for people are in [RULES.md](../../tripot/games/{game.name}/RULES.md). "
+        "`make regen` writes this page.\n",
         *_options(game),
         *_decisions(game),
         *_state(game),
@@ -33,6 +33,11 @@ def render_page(game: Game) -> str:
         *_rulings(game),
     ]
     return "\n".join(parts)
+
+
+def _seats(game: Game) -> str:
+    first, last = game.seats[0], game.seats[-1]
+    return f"{first} to {last}" if last - first > 1 else " or ".join(map(str, game.seats))
 
 
 def _options(game: Game) -> list[str]:
@@ -49,8 +54,8 @@ def _options(game: Game) -> list[str]:
 def _decisions(game: Game) -> list[str]:
     rows = [
         "## Decisions\n",
-        f"Numbers from 0 to {game.num_actions - 1}; `actions.py` names them. What they can be:\n",
-        "| key | clause | says |",
+        f"An action is a number from 0 to {game.num_actions - 1}; `actions.py` names them. Their kinds:\n",
+        "| key | clause | sentence |",
         "|---|---|---|",
     ]
     rows += [f"| `{key}` | {said.clause} | {said.en} |" for key, said in game.text.DECISIONS.items()]
@@ -58,15 +63,15 @@ def _decisions(game: Game) -> list[str]:
 
 
 def _shape(f: Field) -> str:
-    return " × ".join(map(str, f.shape)) or "one"
+    return " × ".join(map(str, f.shape)) or "1"
 
 
 def _state(game: Game) -> list[str]:
     layout = game.layout
     rows = [
         "## The state\n",
-        f"{layout.state.dtype.itemsize} bytes; a view of it takes {layout.view.dtype.itemsize}.\n",
-        "| field | numbers | highest | seen by | meaning |",
+        f"A state takes {layout.state.dtype.itemsize} bytes, a view {layout.view.dtype.itemsize}.\n",
+        "| field | shape | highest | seen by | meaning |",
         "|---|---|---|---|---|",
     ]
     rows += [f"| `{f.name}` | {_shape(f)} | {f.highest} | {f.sight.value} | {f.meaning} |" for f in layout.state.fields]
@@ -74,13 +79,13 @@ def _state(game: Game) -> list[str]:
 
 
 def _encoding(game: Game) -> list[str]:
-    """Columns of the encoded view, one row a field."""
+    """The columns of the encoded view, one row per field."""
     layout = game.layout
     rows = [
         "## The encoded view\n",
-        f"`layout.encode(views)` gives {len(layout.encoding)} numbers from 0 to 1. "
-        "`layout.encoding` says what every single one means; by field:\n",
-        "| columns | field | how |",
+        f"`layout.encode(views)` returns {len(layout.encoding)} numbers from 0 to 1 for each view. "
+        "`layout.encoding` describes every column. By field:\n",
+        "| columns | field | encoding |",
         "|---|---|---|",
     ]
     at = 0
@@ -93,7 +98,7 @@ def _encoding(game: Game) -> list[str]:
 
 
 def _rulings(game: Game) -> list[str]:
-    rows = ["## Where the printed sheet is silent or of two minds\n"]
+    rows = ["## Rulings: where the printed sheet is silent or contradicts itself\n"]
     clauses = [clause for clause in rule_book(game.name).values() if "R" in clause.sources]
     for section, group in groupby(clauses, key=lambda clause: clause.section.en):
         rows.append(f"- {section}: " + ", ".join(f"{clause.number} ({clause.title.en})" for clause in group))

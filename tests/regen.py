@@ -1,4 +1,4 @@
-"""Write golden playthroughs and game pages anew: `python -m tests.regen`. Read the difference before you commit it."""
+"""Regenerates golden playthroughs and game pages: `python -m tests.regen`. Read the diff before you commit it."""
 
 from tests import game_page
 from tests.playthrough import FOLDER, GOLDEN, render

@@ -1,4 +1,4 @@
-"""What the documentation says is true: commands run, links lead somewhere, pages made by programs are up to date."""
+"""The documentation is true: commands run, links resolve, generated pages are up to date."""
 
 import doctest
 import importlib
@@ -27,7 +27,7 @@ LONG = ("play", "bench", "serve", "arena", "balance", "ratings")  # measured or 
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_resolve(page: Path) -> None:
     for target in LINK.findall(page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
@@ -56,7 +56,7 @@ def test_the_readme_names_the_two_commands_that_the_makefile_has() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_game_has_its_page_and_it_is_up_to_date(game: Game) -> None:
-    assert page_path(game).read_text("utf-8") == render_page(game), "make regen writes it anew"
+    assert page_path(game).read_text("utf-8") == render_page(game), "run make regen"
 
 
 NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
@@ -80,7 +80,7 @@ def test_examples_in_docstrings_are_true() -> None:
     tried = 0
     for name in modules():
         if name in (*KERNELS, *PEERS) or ".migrations" in name:
-            continue  # needs a GPU's compiler or a library of others, or runs inside another program
+            continue  # needs a GPU compiler or an optional library, or runs inside another program
         result = doctest.testmod(importlib.import_module(name))
         assert result.failed == 0, name
         tried += result.attempted
