@@ -1,7 +1,7 @@
-"""What the generic tests run over: every game of Tripot, every table size, and a few house rules.
+"""The cases of the generic tests: every game, every table size and every option.
 
-The toy game `pennies` stands beside them where a test needs no rule book: it shows that the tests know
-no game, and it has secret choices made at the same time. So does `leduc`, the laboratory's yardstick.
+The toy game `pennies` is added where a test needs no rule book: it shows that the tests know no particular
+game, and it has simultaneous secret choices. So does `leduc`, the benchmark game of the lab.
 """
 
 import dataclasses
@@ -24,12 +24,12 @@ from tripot.table.table import Table
 GAMES = list(tripot.GAMES.values())
 WITH_TOY = [*GAMES, pennies.GAME, leduc.GAME]
 COMPILED = [*GAMES, leduc.GAME]
-LONGEST = 20_000  # decisions: no game may go on for longer, whatever its house rules
+LONGEST = 20_000  # decisions; no game may last longer under any house rules
 
 
 @dataclass(frozen=True, repr=False)
 class Case:
-    """A game at a table of some size, with house rules."""
+    """A game with a number of seats and house rules."""
 
     game: Game
     seats: int
@@ -74,7 +74,7 @@ def other_values(field: dataclasses.Field[Any], seats: int) -> list[Any]:
 
 
 def _random_table(table: NamedTable, luck: random.Random) -> Any:
-    """A table with random numbers in every column, and the sums it must have."""
+    """A table with random numbers in every column and the sums that are required."""
     rows = [[luck.randint(*limits) for limits in table.columns.values()] for _ in table.rows]
     for _, column, lot, total in table.sums:
         at = list(table.columns).index(column)
@@ -91,7 +91,7 @@ def _like(default: Any, numbers: Iterator[int]) -> Any:
 
 
 def cases_of(game: Game, seats: int) -> list[Case]:
-    """The default rules first, then every option alone at values other than its default."""
+    """The default rules first, then each option alone at values other than its default."""
     found = [Case(game, seats, game.options())]
     for field in dataclasses.fields(game.options):
         found += [Case(game, seats, game.options(**{field.name: v})) for v in other_values(field, seats)]
@@ -102,7 +102,7 @@ CASES = [case for game in WITH_TOY for seats in game.seats for case in cases_of(
 DEFAULTS = [case for case in CASES if not as_json(case.options)]
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-every_case = pytest.mark.parametrize("case", CASES, ids=str)  # all games, sizes and options, and the toy
+every_case = pytest.mark.parametrize("case", CASES, ids=str)  # all games, sizes and options, and the toy game
 every_table = pytest.mark.parametrize("case", DEFAULTS, ids=str)  # the same with default rules
 real_cases = pytest.mark.parametrize("case", [c for c in CASES if c.game in GAMES], ids=str)
 real_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game in GAMES], ids=str)
@@ -110,9 +110,9 @@ compiled_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game
 
 
 def positions(case: Case, seed: int) -> Iterator[tuple[Any, int, int]]:
-    """A random game: (state, seat, decision) before every decision, and (state, -1, -1) at the end.
+    """Plays a random game: yields (state, seat, action) before every decision and (state, -1, -1) at the end.
 
-    The state is the living one: copy it to change it.
+    The state is the one in play: copy it before changing it.
     """
     luck = random.Random(f"{case} {seed}")
     s = case.deal(seed)
@@ -128,7 +128,7 @@ def positions(case: Case, seed: int) -> Iterator[tuple[Any, int, int]]:
 
 
 def play_on(table: Table, luck: random.Random, decisions: int = LONGEST) -> None:
-    """Random decisions at a table, until it is over or enough have been taken."""
+    """Takes random decisions at a table until the game is over or `decisions` are taken."""
     for _ in range(decisions):
         if table.over:
             return

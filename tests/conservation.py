@@ -1,7 +1,6 @@
-"""No card is lost or made: for each game, what must be countable over all its zones in every state.
+"""Cards are conserved: for each game, the totals over all zones that hold in every state.
 
-A function takes a state and yields (what, counted, what it must be); the generic test asks for one for
-every game.
+A function takes a state and yields (what, count, expected count). The generic test requires one for every game.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ Counts = Iterator[tuple[str, list[int], list[int]]]
 
 
 def added(*bags: list[int]) -> list[int]:
-    """Bags put together, kind by kind."""
+    """Adds bags kind by kind."""
     return [sum(counts) for counts in zip(*bags, strict=True)]
 
 
@@ -37,7 +36,7 @@ def verrater(s: Any) -> Counts:
 
 
 def verrater_roles(s: Any) -> Iterator[int]:
-    """Every role there is, from wherever it lies between the draft and the end of the round."""
+    """All roles, wherever they lie between the draft and the end of the round."""
     yield s.set_aside
     in_hand = s.handed[s.waiting.bit_length() - 1] if s.phase == Phase.DRAFT else s.middle
     yield from (role for role in range(1, ROLES + 1) if in_hand >> role & 1)

@@ -1,6 +1,6 @@
-"""Changing what a seat may not know: the tools of the tests of secrecy.
+"""Helpers of the secrecy tests: they change what a seat may not know.
 
-The list of what is hidden is worked out here from the fields, not taken from the code under test.
+They compute what is hidden from the field declarations, without the code under test.
 """
 
 import copy
@@ -15,7 +15,7 @@ from tripot.table.table import Table
 
 
 def scrambled(layout: Layout, data: bytes, who: int, luck: random.Random) -> bytes:
-    """The state with random values, each within its range, in all that `who` may not see."""
+    """Returns the state with random values in range in every field that `who` may not see."""
     record = np.frombuffer(bytearray(data), layout.state.dtype)
     for f in layout.state.fields:
         values = np.array([luck.randint(0, f.highest) for _ in range(f.size)]).reshape(f.shape)
@@ -29,7 +29,7 @@ def scrambled(layout: Layout, data: bytes, who: int, luck: random.Random) -> byt
 
 
 def smeared(layout: Layout, data: bytes, who: int, luck: random.Random) -> NDArray[np.void]:
-    """The state with random bytes, fit or not, in all that `who` may not see, gaps between fields included."""
+    """Returns the state with random bytes, valid or not, wherever `who` may not see, gaps between fields included."""
     fields = layout.state.dtype.fields
     assert fields is not None
     smeared = bytearray(luck.randbytes(len(data)))
@@ -44,14 +44,14 @@ def smeared(layout: Layout, data: bytes, who: int, luck: random.Random) -> NDArr
 
 
 def loaded(layout: Layout, data: bytes) -> Any:
-    """A plain state from its bytes."""
+    """Unpacks a plain state from its bytes."""
     s = layout.state.plain()
     s.load(data)
     return s
 
 
 def twin(table: Table, data: bytes) -> Table:
-    """A table with the same past, decisions and news, but this state."""
+    """Returns a table with the same decisions and news, but this state."""
     other = copy.copy(table)
     other._state = loaded(table.game.layout, data)
     other._state.news = []

@@ -1,8 +1,8 @@
 """Golden playthroughs: whole games between bots as text that a person can read and review.
 
-Every decision with its number in the game, its phase and question, all that was legal, what was taken,
-and all news with its clauses; a whisper is marked with the seat that heard it. The public state stands at
-the head of every round. `python -m tests.regen` writes them anew; a change in one is to be read, not waved through.
+The text shows every decision with its number, phase, question, legal actions and the action taken, and all news
+with its clauses; private news names the seat that heard it. Every round starts with the public state.
+`python -m tests.regen` regenerates the files. Read every change in them before you commit it.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from tripot.core.speech import Sentence, say
 FOLDER = Path(__file__).parent / "playthroughs"
 WIDTH = 118
 
-ROUNDS = ("round", "turn")  # the field that counts them, by whatever name the game has
+ROUNDS = ("round", "turn")  # the field that counts rounds, under the name the game uses
 FRENCH = {
     "seats": "places",
     "seed": "graine",
@@ -52,7 +52,7 @@ FRENCH = {
 
 @dataclass(frozen=True)
 class Playthrough:
-    """One golden game: who plays what, from which seed, and the language it is told in."""
+    """One golden game: its players, its seed and its language."""
 
     game: str
     seats: int
@@ -68,7 +68,7 @@ class Playthrough:
         return self.path.stem
 
     def bots(self, game: Game) -> list[Bot]:
-        """Sense and chance sit side by side, chance alone where a game has no common sense yet."""
+        """Alternates heuristic and uniform bots; only uniform bots if the game has no heuristic."""
         names = ["sensible" if seat % 2 == 0 and game.name in COMMON_SENSE else "uniform" for seat in range(self.seats)]
         return [find_bot(name, game) for name in names]
 
@@ -86,12 +86,12 @@ GOLDEN = [golden for golden in REQUIRED if golden.game in tripot.GAMES]
 
 
 def render(golden: Playthrough) -> str:
-    """The whole game as text."""
+    """Returns the whole game as text."""
     return "\n".join(line.rstrip() for line in Teller(golden).tell()) + "\n"
 
 
 class Teller:
-    """Plays one golden game and tells it."""
+    """Plays one golden game and writes it down."""
 
     def __init__(self, golden: Playthrough) -> None:
         self.game = tripot.GAMES[golden.game]
@@ -127,7 +127,7 @@ class Teller:
         yield "  sha256 " + digest(self.game, s)
 
     def decision(self, s: Any, number: int) -> Iterator[str]:
-        """One decision of the lowest seat that owes one: question, offers, choice, news."""
+        """Takes one decision of the lowest waiting seat and writes question, offers, choice and news."""
         seat, *others = waiting_seats(s)
         layout = self.game.layout
         view = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat)
@@ -151,7 +151,7 @@ class Teller:
             yield f"  - {to}{self.say(sentence, item[2:])} [{sentence.clause}]"
 
     def public(self, s: Any) -> Iterator[str]:
-        """The public state, as much of it as a reader wants."""
+        """Writes the part of the public state that a reader needs."""
         yield from HEADS.get(self.game.name, every_public_field)(self, s)
 
     def name(self, view: Any, action: int) -> str:
@@ -169,13 +169,13 @@ class Teller:
 
 
 def digest(game: Game, s: Any) -> str:
-    """Every value of a state, secrets and luck too, in sixteen characters; the order of the fields does not matter."""
+    """A digest of every value of a state, hidden ones included; the order of the fields does not matter."""
     values = json.dumps({f.name: getattr(s, f.name) for f in game.fields}, sort_keys=True)
     return hashlib.sha256(values.encode()).hexdigest()[:16]
 
 
 def lines_of(indent: str, parts: list[str]) -> Iterator[str]:
-    """Parts with dots between them, on as many lines as they need; no part is broken."""
+    """Joins parts with dots, on as many lines as needed, without breaking a part."""
     line = indent
     for part in parts:
         if line != indent and len(line) + len(part) + 3 > WIDTH:
@@ -185,7 +185,7 @@ def lines_of(indent: str, parts: list[str]) -> Iterator[str]:
     yield line
 
 
-# --- What stands at the head of a round: one function a game, or all that is public ---
+# --- The head of a round: one function per game, or all public fields ---
 
 
 def every_public_field(teller: Teller, s: Any) -> Iterator[str]:

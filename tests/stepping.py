@@ -1,4 +1,4 @@
-"""Loops that native code runs for the tests, written as rules are: open names are bound by `core.jit`."""
+"""Loops that the tests run natively, written like rules: `core.jit` binds their free names."""
 
 from tripot.bots.uniform import choose_uniform
 from tripot.core.game import PLAYERS
@@ -9,9 +9,9 @@ deal = legal = apply = imagine = look = None
 
 
 def trace_game(states, raw, options, seats, seed, mask, memory, trace, masks, moves):
-    """Play one uniform game; before every decision its state, mask, seat and number go into the arrays.
+    """Plays one game uniformly at random and writes state, mask, seat and action of every decision into the arrays.
 
-    The last state is the end of the game. Returns how many decisions there were.
+    The last state is the end of the game. Returns the number of decisions.
     """
     for byte in range(len(raw)):
         raw[byte] = 0

@@ -1,6 +1,6 @@
 """A lint for rule modules: the subset of Python that interpreter, Numba and numba-cuda share, as an allow-list.
 
-Only what stands here may stand in a rule function. `complaints` returns one line for everything else.
+A rule function may use only what is listed here. `complaints` returns one line for everything else.
 """
 
 import ast
@@ -32,7 +32,7 @@ MODULES = (
     "lab/leduc/state.py lab/leduc/actions.py lab/leduc/phases.py lab/leduc/__init__.py"
 )
 
-Dimensions = dict[str, int]  # of every field of a record, by name
+Dimensions = dict[str, int]  # dimensions of every field of a record, by name
 
 
 def rule_modules(package: Path = PACKAGE) -> list[Path]:
@@ -40,13 +40,13 @@ def rule_modules(package: Path = PACKAGE) -> list[Path]:
 
 
 def dimensions(fields: list[Field]) -> Dimensions:
-    """Of states and of views: a view has the public fields and, as `my_`, one row of each owner's."""
+    """Dimensions of the fields of states and views: a view has the public fields and the seat's own rows as `my_…`."""
     found = {"seat": 0} | {f.name: len(f.shape) for f in fields}
     return found | {"my_" + f.name: len(f.shape) - 1 for f in fields if f.shape}
 
 
 def lint_module(path: Path) -> list[str]:
-    """All complaints about one rule module of the package."""
+    """Returns all complaints about one rule module of the package."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     name = ".".join(["tripot", *(part for part in parts if part != "__init__")])
     fields = standard_fields(2, 2)
@@ -62,7 +62,7 @@ def lint_module(path: Path) -> list[str]:
 
 
 def complaints(source: str, space: dict[str, Any], fields: Dimensions) -> list[str]:
-    """What a source does that rules may not; `space` gives its global names their meaning."""
+    """Returns what a source does that rules may not; `space` maps its global names to values."""
     tree = ast.parse(source)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     found = list(_check_module(tree))
@@ -104,7 +104,7 @@ def _check_function(
 
 
 def _walk(node: ast.AST, line: int) -> Iterator[tuple[ast.AST, int]]:
-    """Every node with its line; operators have none of their own. Docstrings keep their inside to themselves."""
+    """Yields every node with its line; operators have no line of their own. Skips the content of docstrings."""
     line = getattr(node, "lineno", line)
     yield node, line
     if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
@@ -171,7 +171,7 @@ def _check_index(node: ast.Subscript, space: dict[str, Any]) -> str:
 
 
 def _check_target(target: ast.expr, fields: Dimensions) -> str:
-    """A field is stored one number at a time: as many indices as it has dimensions; a view is never written."""
+    """A field is written one number at a time, with one index per dimension; a view is never written."""
     if isinstance(target, ast.Tuple):
         return next(filter(None, (_check_target(t, fields) for t in target.elts)), "")
     base, depth = target, 0

@@ -1,4 +1,4 @@
-"""A choice being made up: tried, taken back, and the same in the end as deciding one by one."""
+"""Compound choices: parts can be tried and taken back, and a choice equals its decisions one by one."""
 
 import json
 import random
@@ -23,7 +23,7 @@ def choice_at(table: Table, seat: int) -> Choice:
 
 
 def tables(case: Case, seeds: range) -> Any:
-    """Tables at many points of random games, each with a seat that owes a decision."""
+    """Yields tables at many points of random games, each with a seat that must decide."""
     luck = random.Random(f"choices of {case}")
     for seed in seeds:
         table = case.table(seed)
@@ -37,7 +37,7 @@ def snapshot(choice: Choice) -> Any:
 
 
 @every_table
-def test_a_choice_begins_with_what_is_offered(case: Case) -> None:
+def test_a_choice_begins_with_the_offer(case: Case) -> None:
     for table, seat, _ in tables(case, range(2)):
         choice = choice_at(table, seat)
         assert choice.legal == list(table.offer(seat).legal) and not choice.finished
@@ -81,7 +81,7 @@ def test_a_decision_that_is_not_open_is_refused_and_changes_nothing(case: Case) 
 
 @every_table
 def test_a_finished_choice_equals_deciding_one_by_one(case: Case) -> None:
-    """Sent together, the decisions lead to the same bytes and the same news as one after the other."""
+    """Decisions sent together lead to the same bytes and the same news as one after the other."""
     for table, seat, luck in tables(case, range(3)):
         choice = choice_at(table, seat)
         while not choice.finished:
@@ -98,8 +98,8 @@ def test_a_finished_choice_equals_deciding_one_by_one(case: Case) -> None:
 
 
 @every_table
-def test_a_choice_shows_what_the_real_table_would_and_stops_where_luck_or_another_question_begins(case: Case) -> None:
-    """Step by step beside the real state: the same decisions open, the same view, no luck used."""
+def test_a_choice_shows_what_the_real_table_would_and_stops_at_chance_or_at_another_question(case: Case) -> None:
+    """Steps beside the real state: the same legal actions, the same view, no random numbers drawn."""
     layout = case.game.layout
     for table, seat, luck in tables(case, range(3)):
         choice, real = choice_at(table, seat), loaded(layout, table.state_bytes())
@@ -127,7 +127,7 @@ def luck_of(s: Any) -> list[int]:
 def test_the_tree_of_choices_is_the_same_from_the_real_and_from_any_imagined_state(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing hidden can show: what a seat can try out depends on its view alone."""
+    """What a seat can try out depends on its view alone, so it shows nothing hidden."""
     layout = case.game.layout
     imagined = Game.imagined
     for table, seat, luck in tables(case, range(2)):
@@ -140,7 +140,7 @@ def test_the_tree_of_choices_is_the_same_from_the_real_and_from_any_imagined_sta
 
 
 def tree(choice: Choice, luck: random.Random, depth: int = 3, width: int = 4) -> Any:
-    """What a choice shows along some of its branches."""
+    """Returns what a choice shows along some of its branches."""
     branches = {}
     for action in luck.sample(choice.legal, min(width, len(choice.legal))) if depth else []:
         choice.take(action)
@@ -149,7 +149,7 @@ def tree(choice: Choice, luck: random.Random, depth: int = 3, width: int = 4) ->
     return snapshot(choice), branches
 
 
-def test_a_choice_in_secret_beside_others_is_the_seats_own() -> None:
+def test_simultaneous_secret_choices_do_not_affect_each_other() -> None:
     table = Table(pennies.GAME, 3, 5)
     first, second = choice_at(table, 0), choice_at(table, 1)
     lay = first.legal[1]

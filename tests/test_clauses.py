@@ -1,4 +1,4 @@
-"""The rule books and the scenarios: every clause has a test named after it, and every such test a clause."""
+"""Rule books and scenarios: every clause has a test named after it, and every such test has a clause."""
 
 import itertools
 import re
@@ -16,13 +16,13 @@ TEST_NAME = re.compile(r"^\s*def test_([A-Z])_(\d+)_(\d+)_", re.MULTILINE)
 
 
 def clauses_tested(folder: Path) -> set[str]:
-    """The clauses that tests are named after: test_V_2_7_… is one of V-2.7."""
+    """Returns the clauses that tests are named after: test_V_2_7_… belongs to V-2.7."""
     sources = [path.read_text("utf-8") for path in folder.rglob("test_*.py")]
     return {f"{letter}-{a}.{b}" for source in sources for letter, a, b in TEST_NAME.findall(source)}
 
 
 def letter_of(game: str) -> str:
-    """V, K or T: what the clauses of a game begin with."""
+    """Returns the letter that the clauses of a game begin with: V, K or T."""
     return next(iter(rule_book(game)))[0]
 
 
@@ -53,7 +53,7 @@ def test_the_names_of_tests_are_read_as_clauses(tmp_path: Path) -> None:
     assert clauses_tested(tmp_path) == {"V-2.7", "V-2.10"}
 
 
-# --- The books themselves ---
+# --- The rule books ---
 
 
 @pytest.mark.parametrize("game", BOOKS)
@@ -96,7 +96,7 @@ def test_no_two_books_share_a_letter() -> None:
     assert len({letter_of(book) for book in BOOKS}) == len(BOOKS) == 3
 
 
-# --- Books that are not ---
+# --- Reading a rule book ---
 
 GOOD = """# Game
 

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and that every bad input ends with one sentence and exit code 2."""
+"""The command line: its output, and one sentence and exit code 2 for every bad input."""
 
 import json
 import os
@@ -21,7 +21,7 @@ HERE = Path(__file__).parent.parent
 
 
 def played_out(decisions: int | None = None) -> Table:
-    """A game of verrater in which everyone takes the last decision that is open."""
+    """Plays verrater with the last legal action at every decision."""
     table = Table(GAMES["verrater"], 4, 11)
     while not table.over and (decisions is None or table.sequence < decisions):
         offer = table.offer(table.waiting[0])
@@ -31,7 +31,7 @@ def played_out(decisions: int | None = None) -> Table:
 
 @pytest.fixture
 def saved(tmp_path, monkeypatch):
-    """A folder with a finished game, an unfinished one and files that are no games."""
+    """A folder with a finished game, an unfinished one and files that are not games."""
     monkeypatch.chdir(tmp_path)
     players = ["person:Ada", "sensible", "uniform", "sensible"]
     finished = record_of(played_out(), players).dumps()
@@ -144,7 +144,7 @@ def test_rules_prints_a_section(capsys):
         ({}, "The lands"),
     ],
 )
-def test_the_system_says_which_language(system, title, monkeypatch, capsys):
+def test_the_system_locale_sets_the_language(system, title, monkeypatch, capsys):
     for name in ("LANG", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     for name, value in system.items():
@@ -178,7 +178,7 @@ def test_replay_of_an_unfinished_game_says_so(saved, capsys):
     assert "pas terminée" in capsys.readouterr().out
 
 
-def test_names_in_a_record_cannot_drive_the_terminal(saved, capsys):
+def test_names_in_a_record_send_no_control_codes_to_the_terminal(saved, capsys):
     record = record_of(played_out(30), ["person:\x1b[2J\x1b]0;owned\x07" + "x" * 500, "uniform", "uniform", "uniform"])
     Path("rude.tripot.json").write_text(record.dumps())
     assert run(["replay", "rude.tripot.json"]) == 0
@@ -191,7 +191,7 @@ def test_names_in_a_record_cannot_drive_the_terminal(saved, capsys):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """What bench would find in half a minute, at once."""
+    """Replaces the measurements of `tripot bench`, which take half a minute."""
     found = [benchmark.Measure("verrater", "native", 8_765_432.1, "decisions/s", "one core"),
              benchmark.Measure("verrater", "view and offer", 29.876, "µs", "one table")]  # fmt: skip
 
@@ -203,7 +203,7 @@ def measured(monkeypatch):
     monkeypatch.setattr(benchmark, "measure", measure)
 
 
-def test_bench_prints_a_line_each(measured, capsys):
+def test_bench_prints_one_line_per_measurement(measured, capsys):
     assert run(["bench"]) == 0
     out, err = capsys.readouterr()
     head, native, table = out.splitlines()
@@ -212,7 +212,7 @@ def test_bench_prints_a_line_each(measured, capsys):
     assert "something" in err
 
 
-def test_bench_prints_one_object(measured, capsys):
+def test_bench_prints_one_json_object(measured, capsys):
     assert run(["bench", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found["machine"]) == {"cores", "cpu", "python", "numpy", "numba"}
@@ -225,12 +225,12 @@ def test_bench_counts_decisions_by_time(monkeypatch):
     played = []
     assert (
         benchmark.best_rate(lambda games: played.append(games) or 100 * games) == 100
-    )  # 2 games in 1 s: 1 fills the time
-    assert played == [1, 2, 1, 1, 1]  # one game first, before the clock runs: what must be compiled is compiled then
+    )  # 2 games in 1 s: 1 game fills the time
+    assert played == [1, 2, 1, 1, 1]  # the first game, before the clock runs, compiles what is needed
 
 
-def test_a_log_is_told_now_and_then_how_far_long_work_has_come():
-    times = iter([0, 10, 29, 31, 60, 61])  # when the work begins, then when each of the games below is done
+def test_long_work_writes_its_progress_to_a_log_at_intervals():
+    times = iter([0, 10, 29, 31, 60, 61])  # the start, then the end of each batch of games below
     told: list[str] = []
     advance = progress_lines(3000, told.append, lambda: next(times))
     for games in (10, 20, 1000, 5, 300):
@@ -250,7 +250,7 @@ def test_the_program_starts_without_numba():
 
 
 @pytest.mark.parametrize("words", [["--version"], ["rules", "verrater"]])
-def test_a_reader_who_goes_away_is_no_error(words):
+def test_a_closed_pipe_is_not_an_error(words):
     with subprocess.Popen(
         [sys.executable, "-m", "tripot", *words],
         cwd=HERE,

@@ -1,4 +1,4 @@
-"""Parts of a choice named in any order: found where each complete choice has its own parts, left alone elsewhere."""
+"""Parts of a choice in any order: put in order where their set identifies the choice, otherwise left alone."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ DONE = 0
 
 
 class Groups:
-    """A stand-in for Choice: groups of cards from a list, named in one order only, `size` of them or up to it."""
+    """A stand-in for Choice: groups of exactly or at most `size` cards from a list, accepted in one order only."""
 
     def __init__(self, cards: list[int], size: int, optional: bool = False, free: bool = False) -> None:
         self.cards, self.size, self.optional, self.free = cards, size, optional, free
@@ -63,7 +63,7 @@ def test_a_group_that_may_stay_small_is_complete_only_when_it_is_said_to_be() ->
     assert all_ways.order([2, DONE, 1]) == [1, 2, DONE]
 
 
-def test_the_shortest_choice_that_holds_some_parts() -> None:
+def test_the_shortest_choice_with_these_parts_is_found() -> None:
     all_ways = found([1, 2, 5], 2, optional=True)
     assert all_ways.shortest([]) == [DONE]
     assert all_ways.shortest([5]) == [5, DONE]
@@ -79,7 +79,7 @@ def test_single_decisions_need_no_order() -> None:
     assert not found([1, 2, 3], 1).any_order
 
 
-def test_the_search_gives_up_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_gives_up_if_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(completions, "MOST_STEPS", 5)
     assert not found([1, 2, 3, 4], 3).any_order
 
@@ -93,4 +93,4 @@ def test_at_a_real_table_supply_cards_may_be_played_in_any_order_as_they_are() -
     seat = table.waiting[0]
     choice = table.choice(seat, [], table.offer(seat).sequence)
     assert not Ways(choice).any_order
-    assert choice.decisions == []  # looking leaves no trace
+    assert choice.decisions == []  # looking changes nothing

@@ -1,4 +1,4 @@
-"""Imagination never contradicts a view, and what is imagined is a game that can be played."""
+"""An imagined state never contradicts its view, and it can be played."""
 
 import random
 from typing import Any
@@ -39,7 +39,7 @@ def test_the_same_seed_imagines_the_same_and_the_view_stays_as_it_is(case: Case)
 
 @every_table
 def test_other_seeds_imagine_other_secrets(case: Case) -> None:
-    """Not only other luck: cards that the seat does not see lie elsewhere, somewhere in the game for every seat."""
+    """Not only the generator differs: for every seat, somewhere in the game, unseen cards lie elsewhere."""
     layout = case.game.layout
     luck = {f.name for f in case.game.fields if f.name.startswith("rng_")}
     secret = [f.name for f in case.game.fields if f.sight in (HIDDEN, OWNER) and f.name not in luck]
@@ -55,8 +55,8 @@ def test_other_seeds_imagine_other_secrets(case: Case) -> None:
 
 
 @every_table
-def test_imagined_luck_is_fresh(case: Case) -> None:
-    """No seat learns the luck to come: the imagined generator is neither the real one nor always the same."""
+def test_the_imagined_generator_is_fresh(case: Case) -> None:
+    """No seat learns coming random numbers: the imagined generator is neither the real one nor always the same."""
     layout = case.game.layout
     words = [f.name for f in case.game.fields if f.name.startswith("rng_")]
     for s, _, _ in positions(case, 44):

@@ -1,4 +1,4 @@
-"""House rules: read from text, checked, and told apart from the defaults."""
+"""House rules: read from text, checked, and written only where they differ from the defaults."""
 
 import json
 import re
@@ -140,7 +140,7 @@ json_values = st.recursive(
 
 @given(st.sampled_from([*Rules.__dataclass_fields__, "other"]), json_values)
 def test_any_value_is_read_or_refused(name: str, value: Any) -> None:
-    """From JSON anything can come: it becomes numbers in range, or BadOption; never another exception."""
+    """Any JSON value becomes numbers in range or raises BadOption, never another exception."""
     try:
         found = parse(Rules, {name: value})
     except BadOption:
@@ -232,7 +232,7 @@ def test_a_table_goes_into_records_as_numbers_and_comes_back_without_its_file(tm
         ("[bird\n", "option animals = "),
     ],
 )
-def test_a_file_that_will_not_do_is_refused_by_row(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_bad_file_is_refused_with_its_row(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(BadOption, match="^" + re.escape(complaint)):
         zoo(tmp_path, text)
 
@@ -257,7 +257,7 @@ def test_a_table_of_numbers_is_held_to_its_columns_and_sums_too() -> None:
 
 
 def test_only_a_command_line_may_name_a_file(tmp_path: Path) -> None:
-    """Whoever sends options over a wire, or in a record, gets no word about files of this machine."""
+    """Options from the wire or from a record reveal nothing about files of this machine."""
     (tmp_path / "zoo.toml").write_text("[cat]\nlegs = 5\n", "utf-8")
     for name in (str(tmp_path / "zoo.toml"), "/no/such/file"):
         with pytest.raises(

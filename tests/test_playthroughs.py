@@ -1,4 +1,4 @@
-"""Golden games: every one plays as it always did, and every game has them."""
+"""Golden games: each one replays unchanged, and every game has some."""
 
 import difflib
 import re
@@ -16,7 +16,7 @@ from tripot.table.table import Table
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=str)
-def test_a_golden_game_plays_as_it_always_did(golden: Playthrough) -> None:
+def test_a_golden_game_is_unchanged(golden: Playthrough) -> None:
     assert golden.path.exists(), f"there is no {golden.path.name}: run python -m tests.regen, and read it"
     kept, now = golden.path.read_text("utf-8"), render(golden)
     if kept != now:
@@ -25,8 +25,8 @@ def test_a_golden_game_plays_as_it_always_did(golden: Playthrough) -> None:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=str)
-def test_a_golden_game_is_a_game_that_a_table_takes(golden: Playthrough) -> None:
-    """The decisions as printed, given to a table, lead to the state whose digest is printed."""
+def test_a_table_accepts_the_decisions_of_a_golden_game(golden: Playthrough) -> None:
+    """The printed decisions lead a table to the state with the printed digest."""
     text = golden.path.read_text("utf-8")
     game = tripot.GAMES[golden.game]
     table = Table(game, golden.seats, golden.seed, parse(game.options, golden.options))
@@ -45,7 +45,7 @@ def test_every_game_has_golden_games_in_both_languages(game: Game) -> None:
     assert {min(game.seats), max(game.seats)} <= {golden.seats for golden in mine}
 
 
-def test_the_golden_games_that_must_be() -> None:
+def test_the_required_golden_games_exist() -> None:
     wanted = {
         "verrater-3-en",
         "verrater-4-fr",
@@ -62,7 +62,7 @@ def test_the_golden_games_that_must_be() -> None:
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=str)
 def test_golden_games_tell_of_whispers_clauses_and_every_phase(golden: Playthrough) -> None:
-    """What a reviewer looks for is there."""
+    """The golden games contain what a reviewer looks for."""
     text = golden.path.read_text("utf-8")
     assert re.search(r"^  - \(\w+\) .+ \[[A-Z]-", text, re.MULTILINE), "no whisper"
     lines = [line for line in text.splitlines() if line.startswith(("  - ", "  > "))]

@@ -1,4 +1,4 @@
-"""Secret unless declared: what a seat may not know changes nothing that it receives, not by one byte."""
+"""Secret unless declared: what a seat may not know changes not one byte of what it receives."""
 
 import itertools
 import json
@@ -24,7 +24,7 @@ def everyone(case: Case) -> tuple[int, ...]:
     return (*range(case.seats), SPECTATOR)
 
 
-# --- What is received now ---
+# --- Views, offers and refusals ---
 
 
 @every_case
@@ -56,12 +56,12 @@ def test_letters_and_refusals_do_not_depend_on_what_is_hidden(case: Case) -> Non
                 assert json.dumps(other.letter(who)) == json.dumps(table.letter(who))
                 if who != SPECTATOR:
                     action = luck.randrange(case.game.num_actions)
-                    possible = case.game.imagined(table.view(who), luck.randrange(1 << 30))  # rules need real cards
+                    possible = case.game.imagined(table.view(who), luck.randrange(1 << 30))  # the rules need real cards
                     assert attempt(twin(table, possible.pack()), who, [action]) == attempt(table, who, [action])
 
 
 def attempt(table: Table, seat: int, actions: list[int]) -> str:
-    """What a seat is told when it tries this: 'taken', or the words of the refusal. The table stays as it is."""
+    """Returns what a seat is told when it tries this: 'taken', or the refusal. The table does not change."""
     tried = twin(table, table.state_bytes())
     try:
         tried.decide(seat, actions, tried.offer(seat).sequence)
@@ -71,9 +71,9 @@ def attempt(table: Table, seat: int, actions: list[int]) -> str:
 
 
 @every_table
-def test_a_choice_that_is_refused_tells_nothing_of_the_luck_to_come(case: Case) -> None:
-    """Several decisions sent together are taken or refused alike, whatever the generator would have brought
-    and whatever the others hold: or a seat could try things out, be refused, and try something else."""
+def test_a_refused_choice_reveals_nothing_about_coming_random_numbers(case: Case) -> None:
+    """Several decisions sent together are accepted or refused whatever the generator would draw and whatever
+    the others hold. Otherwise a seat could learn something from a refusal and try something else."""
     luck = random.Random(f"luck of {case}")
     crossed = 0
     for seed in range(4):
@@ -94,7 +94,7 @@ def test_a_choice_that_is_refused_tells_nothing_of_the_luck_to_come(case: Case) 
 
 
 def next_decisions(table: Table, seat: int, action: int) -> list[int]:
-    """What the seat may decide after its decision; anything where it may decide nothing."""
+    """Returns what the seat may decide after its decision, or any action if it may decide nothing."""
     after = twin(table, table.state_bytes())
     after.decide(seat, action, after.offer(seat).sequence)
     return list(after.offer(seat).legal) or list(range(table.game.num_actions))
@@ -118,7 +118,7 @@ def test_a_letter_brings_the_news_told_to_all_and_to_its_reader_and_no_other(cas
 
 
 def everything_told(table: Table) -> list[tuple[int, Item]]:
-    """All news of a table's game with the number of its decision, by playing it again without a table."""
+    """Returns all news of a table's game with decision numbers, by replaying it without a table."""
     game = table.game
     s = game.layout.state.plain()
     s.news = []
@@ -133,11 +133,11 @@ def everything_told(table: Table) -> list[tuple[int, Item]]:
 
 @every_table
 def test_news_tells_a_seat_nothing_that_its_view_keeps_from_it(case: Case) -> None:
-    """Two positions that a seat cannot tell apart before a decision nor after it sound alike to it.
+    """A seat hears the same news in two positions that it cannot tell apart before and after a decision.
 
     The other position is the same one with another secret decision of another seat, or one the seat
-    imagines. Decisions that use luck or end a phase are left out: they may show something in passing
-    (roles shown and returned) of which the view afterwards rightly says nothing.
+    imagines. Decisions that draw random numbers or end a phase are skipped: they may show something for a
+    moment (roles shown and returned) that the view afterwards rightly omits.
     """
     compared = 0
     for s, seat, action in itertools.chain(positions(case, 23), positions(case, 24)):
@@ -154,7 +154,7 @@ def test_news_tells_a_seat_nothing_that_its_view_keeps_from_it(case: Case) -> No
 
 
 def lookalikes(case: Case, s: Any, seat: int, action: int, who: int) -> Iterator[tuple[Any, Any]]:
-    """Positions before and after a decision of `seat` that `who` might take for the real ones."""
+    """Yields positions before and after a decision of `seat` that `who` cannot tell from the real ones."""
     if who != seat:
         for secret in case.game.legal_actions(s, seat):
             yield s, outcome(case.game, s, seat, secret)
@@ -165,7 +165,7 @@ def lookalikes(case: Case, s: Any, seat: int, action: int, who: int) -> Iterator
 
 
 def outcome(game: Game, s: Any, seat: int, action: int) -> Any:
-    """A copy of the state after the decision, with all news of it."""
+    """Returns a copy of the state after the decision, with its news."""
     after = s.copy()
     after.news = []
     game.apply(after, seat, action)
@@ -173,7 +173,7 @@ def outcome(game: Game, s: Any, seat: int, action: int) -> Any:
 
 
 def quiet(before: Any, after: Any) -> bool:
-    """No phase has ended and no luck was used."""
+    """Whether no phase ended and no random number was drawn."""
     same_luck = all(getattr(before, word.name) == getattr(after, word.name) for word in LUCK)
     return same_luck and after.phase == before.phase
 
@@ -217,7 +217,7 @@ def shown_names(fields: list[Field]) -> set[str]:
 
 @pytest.mark.parametrize("game", WITH_TOY, ids=lambda game: game.name)
 def test_a_new_hidden_field_shows_in_no_view(game: Game) -> None:
-    """Whatever a rule keeps in a field declared HIDDEN, old views stay byte for byte what they were."""
+    """A new HIDDEN field leaves every view byte for byte the same."""
     old = game.layout
     for at in range(len(game.fields) + 1):
         mole = Field("mole", I16, (3, 5), HIDDEN, 999, "what nobody may know")

@@ -1,4 +1,4 @@
-"""French and English are complete: every phase, every piece of news and every decision can be said in both."""
+"""French and English are complete: every phase, every piece of news and every decision has a sentence in both."""
 
 import importlib
 import itertools
@@ -19,7 +19,7 @@ NUMBER = re.compile(r"\b([A-Z]-\d+)(\.\d+)?\b")
 
 
 def sentences(game: Game) -> dict[str, Sentence]:
-    """All that a game can say, under a name that tells where it stands."""
+    """Yields every sentence of a game with the name of its place."""
     found = {}
     for table in ("QUESTIONS", "DECISIONS", "NEWS"):
         for key, sentence in getattr(game.text, table).items():
@@ -32,7 +32,7 @@ def players(game: Game, lang: str) -> list[str]:
 
 
 def numbers_for(table: str, game: Game) -> range | tuple[int, ...]:
-    """Every number that a place of this table can get."""
+    """Returns every number that a placeholder of this table can get."""
     if table == "seat":
         return range(max(game.seats))
     if table.endswith(BAG):
@@ -64,7 +64,7 @@ def test_names_are_given_in_both_languages(game: Game) -> None:
 
 
 @every_game
-def test_sentences_hold_the_same_places_in_both_languages_and_declare_them(game: Game) -> None:
+def test_sentences_have_the_same_placeholders_in_both_languages_and_declare_them(game: Game) -> None:
     for where, sentence in sentences(game).items():
         names = [name for name, _ in sentence.holes]
         assert len(set(names)) == len(names) <= 4, where
@@ -106,7 +106,7 @@ def test_all_news_of_random_games_can_be_told(case: Case) -> None:
 
 
 def within(sentence: Sentence, numbers: tuple[int, ...], case: Case) -> None:
-    """Every number stands in its table; a negative one would name the last entry."""
+    """Every number is in its table; a negative one would name the last entry."""
     for (name, table), number in zip(sentence.holes, numbers, strict=False):
         assert 0 <= number < limit_of(table, case), f"{name} = {number} in “{sentence.en}”"
 
@@ -138,7 +138,7 @@ def test_all_decisions_offered_can_be_said_and_told_apart(case: Case) -> None:
 
 
 @every_game
-def test_every_clause_cited_by_a_sentence_stands_in_the_rule_book(game: Game) -> None:
+def test_every_clause_cited_by_a_sentence_is_in_the_rule_book(game: Game) -> None:
     book = rule_book(game.name)
     for where, sentence in sentences(game).items():
         cited = sentence.clause.split()
@@ -146,7 +146,7 @@ def test_every_clause_cited_by_a_sentence_stands_in_the_rule_book(game: Game) ->
 
 
 @every_game
-def test_every_clause_cited_in_the_code_stands_in_the_rule_book(game: Game) -> None:
+def test_every_clause_cited_in_the_code_is_in_the_rule_book(game: Game) -> None:
     book = rule_book(game.name)
     sections = {number.partition(".")[0] for number in book}
     count = 0

@@ -1,4 +1,4 @@
-"""Sentences: numbers in their places, singular and plural, French and English."""
+"""Sentences: numbers in placeholders, singular and plural, French and English."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_a_sentence_begins_with_a_capital_and_names_keep_theirs() -> None:
 
 
 def test_numbers_beyond_the_sentence_are_left_out() -> None:
-    """News carries up to four numbers, zeros where there are fewer."""
+    """News carries four numbers; unused ones are zero."""
     assert said(DRAWS, 1, 2, 0, 0) == "Bo draws 2 cards"
 
 
@@ -75,6 +75,6 @@ def test_a_plural_may_be_empty() -> None:
     assert [said(sentence, n, lang="fr") for n in (0, 2)] == ["0 carte", "2 cartes"]
 
 
-def test_a_place_that_was_not_declared_is_an_error() -> None:
+def test_an_undeclared_placeholder_is_an_error() -> None:
     with pytest.raises(KeyError):
         said(Sentence("X-1.1", "seat", "{seat} in {land}", "{seat}"), 0)

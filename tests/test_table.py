@@ -1,4 +1,4 @@
-"""The table as the authority: it takes what is legal, refuses the rest, and a refusal changes nothing."""
+"""The table is the authority: it accepts legal decisions, refuses others, and a refusal changes nothing."""
 
 import json
 import random
@@ -20,7 +20,7 @@ from tripot.table.table import BadTable, Table
 
 
 def everything(table: Table) -> str:
-    """All that a table knows and tells, to compare before and after."""
+    """Returns everything a table knows and tells, to compare before and after."""
     told = [table.news(who) for who in (*range(table.seats), SPECTATOR)]
     offers = [table.offer(seat) for seat in range(table.seats)]
     state = table.state_bytes().hex()
@@ -28,7 +28,7 @@ def everything(table: Table) -> str:
 
 
 class TableMachine(RuleBasedStateMachine):
-    """Anyone tries anything at a table, in any order; the table keeps order."""
+    """A state machine: any seat tries any decision at any time, and the table stays consistent."""
 
     @initialize(case=st.sampled_from(DEFAULTS), seed=st.integers(0, 2**64 - 1))
     def sit_down(self, case: Case, seed: int) -> None:
@@ -37,7 +37,7 @@ class TableMachine(RuleBasedStateMachine):
         self.past: list[tuple[int, int]] = []
 
     def refused(self, reason: Reason, seat: Any, actions: Any, sequence: Any) -> None:
-        """The table says no for this reason, in both languages, and stays as it was."""
+        """Checks that the table refuses for this reason, in both languages, and does not change."""
         before = everything(self.table)
         with pytest.raises(Refusal) as refusal:
             self.table.decide(seat, actions, sequence)
@@ -114,7 +114,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.table.over)
     @rule(data=st.data())
     def try_several_with_a_bad_one_last(self, data: st.DataObject) -> None:
-        """However many were good before it: all of them or none. One that reaches beyond the choice is stale."""
+        """A choice is accepted as a whole or not at all. A decision beyond its end is stale."""
         offer = self.table.offer(data.draw(st.sampled_from(self.table.waiting)))
         good = [data.draw(st.sampled_from(offer.legal))]
         trial = Table(self.case.game, self.table.seats, self.table.seed)
@@ -165,7 +165,7 @@ TestTable.settings = settings(max_examples=100, stateful_step_count=25)
 
 
 @every_table
-def test_the_same_game_told_twice_is_the_same(case: Case) -> None:
+def test_the_same_decisions_give_the_same_game(case: Case) -> None:
     one, two = case.table(51), case.table(51)
     play_on(one, random.Random(51))
     for seat, action in one.decisions:
@@ -238,10 +238,10 @@ def test_every_reason_is_given_in_both_languages() -> None:
         assert ("{question}" in reason.value.en) == ("{question}" in reason.value.fr)
 
 
-# --- Secret choices made at the same time, with the toy game ---
+# --- Simultaneous secret choices, with the toy game ---
 
 
-def test_an_offer_stays_good_while_others_choose_beside_it() -> None:
+def test_an_offer_stays_valid_while_others_choose_at_the_same_time() -> None:
     table = Table(pennies.GAME, 3, 1)
     offers = [table.offer(seat) for seat in range(3)]
     assert [offer.sequence for offer in offers] == [0, 0, 0]
@@ -255,7 +255,7 @@ def test_an_offer_stays_good_while_others_choose_beside_it() -> None:
         table.decide(0, pennies.DONE, offers[0].sequence)
 
 
-def test_a_seats_own_decision_makes_its_offer_old_and_no_other() -> None:
+def test_a_decision_makes_only_the_offer_of_its_own_seat_stale() -> None:
     table = Table(pennies.GAME, 3, 1)
     offers = [table.offer(seat) for seat in range(3)]
     lay = offers[0].legal[1]
@@ -268,7 +268,7 @@ def test_a_seats_own_decision_makes_its_offer_old_and_no_other() -> None:
     table.decide(0, pennies.DONE, 1)
 
 
-def test_two_small_decisions_make_one_choice_and_a_third_reaches_beyond_it() -> None:
+def test_two_decisions_make_one_choice_and_a_third_is_beyond_it() -> None:
     table = Table(pennies.GAME, 2, 1)
     lay = next(action for action in table.offer(0).legal if action != pennies.DONE)
     before = everything(table)

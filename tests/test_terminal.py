@@ -37,7 +37,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def play(folder, monkeypatch, capsys):
-    """Play verrater with the answers piped in; what was printed."""
+    """Plays verrater with the answers piped in and returns the output."""
 
     def start(answers, *words):
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
@@ -48,7 +48,7 @@ def play(folder, monkeypatch, capsys):
 
 
 def sit_down(*words, folder, columns=80, **system):
-    """A person at a terminal of his own."""
+    """A person at a terminal."""
     env = {**os.environ, "PYTHONPATH": str(HERE), "TERM": "xterm-256color", "COLUMNS": str(columns), **system}
     env.pop("NO_COLOR", None)
     person = pexpect.spawn(
@@ -66,13 +66,13 @@ def sit_down(*words, folder, columns=80, **system):
 
 
 def answer(person, line):
-    """Wait to be asked, then type."""
+    """Waits for the prompt, then types."""
     person.expect(r"> $")
     person.sendline(line)
 
 
 def interrupt(person, number):
-    """Send a signal until the game ends: one that comes before readline listens waits for the next key."""
+    """Sends a signal until the game ends: one sent before readline listens waits for the next key."""
     for _ in range(5):
         person.sendintr() if number == signal.SIGINT else person.kill(number)
         if person.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=3) == 0:
@@ -111,12 +111,12 @@ def test_a_whole_game_at_a_terminal(lang, asked, won, reread, folder):
     assert replay(record(), GAMES).over
 
 
-def test_what_the_system_says_makes_it_french(play, monkeypatch):
+def test_a_french_system_locale_makes_the_game_french(play, monkeypatch):
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert "Vous êtes Nord" in play(["q"], "--seed", "7")
 
 
-def test_the_end_shows_the_arithmetic(play):
+def test_the_end_shows_how_the_score_adds_up(play):
     out = play(ANSWERS, "--seed", "7", "--lang", "en")
     result = replay(record(), GAMES)
     table = out[out.index("The end") :]
@@ -148,7 +148,7 @@ def test_a_seed_is_drawn_where_none_is_given(play):
     assert len(seeds) == 2 and len(list(Path().glob("verrater-*.tripot.json"))) == 2
 
 
-# --- Asking and answering ---
+# --- Questions and answers ---
 
 
 def test_a_decision_is_taken_by_words_without_case_and_accents(play):
@@ -224,7 +224,7 @@ def test_the_examples_in_docstrings_hold(module):
     assert tried and not failed
 
 
-# --- Leaving and coming back ---
+# --- Leaving and resuming ---
 
 
 def test_ctrl_c_saves_and_resuming_leads_to_the_same_end(play, folder):
@@ -253,7 +253,7 @@ def test_the_end_of_input_saves_and_resuming_goes_on(play):
 
 
 @pytest.mark.parametrize("cut_off", [signal.SIGHUP, signal.SIGTERM])
-def test_being_cut_off_saves(cut_off, folder):
+def test_a_stop_signal_saves(cut_off, folder):
     person = sit_down("--seed", "7", folder=folder)
     answer(person, "1")
     person.expect(r"> $")
@@ -298,7 +298,7 @@ def test_bots_play_alike_whenever_the_game_is_resumed():
     assert len({decision_seed(seed, sequence) for seed in (0, 7, 2**64 - 1) for sequence in range(50)}) == 150
 
 
-# --- What is seen ---
+# --- Output ---
 
 
 def test_a_narrow_terminal_gets_a_list(play, monkeypatch):
@@ -314,7 +314,7 @@ def test_the_ring_fits_and_tells_nothing_by_colour_alone(columns, play, monkeypa
     out = play(["1", "q"], "--seed", "7", "--lang", "fr")
     assert max(map(len, out.splitlines())) <= columns
     last = out[out.rindex("Tour 1 sur 8") : out.rindex("Quel rôle")]
-    assert "║ ✿ ville " in last and "║ ▲ rivière " in last  # the two in the conflict, by their borders
+    assert "║ ✿ ville " in last and "║ ▲ rivière " in last  # the two lands in the conflict, by their borders
     assert last.count("Grenier") == 4 and "Grenier N" in last
 
 

@@ -1,4 +1,4 @@
-"""Trieste in a terminal: what a card does is told in whole sentences, with the numbers of the deck in play."""
+"""Trieste in a terminal: a hint describes a card in a whole sentence, with the numbers of the deck in play."""
 
 import re
 from typing import Any
@@ -13,7 +13,7 @@ from tripot.terminal.trieste import effect_of
 
 
 def opening(**options: Any) -> Any:
-    """What the first seat sees when the cards are dealt."""
+    """Returns the first seat's view of a fresh deal."""
     s, _, _ = next(iter(positions(Case(GAME, 3, GAME.options(**options)), 71)))
     return GAME.layout.observe_plain(s, 0)
 

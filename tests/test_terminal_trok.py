@@ -1,4 +1,4 @@
-"""Trök in a terminal: every position can be drawn, hides what is hidden, and the end adds up."""
+"""Trök in a terminal: every position can be drawn without hidden cards, and the final score adds up."""
 
 import io
 import sys
@@ -81,10 +81,10 @@ def test_closed_purses_hide_the_aare_of_others() -> None:
     s.open_purses = 1
     assert "31" in printed(trok.draw(view_of(s, BRUNO), PLAYERS, "en", 100))
     theirs.over = 1
-    assert "31" in printed(trok.draw(theirs, PLAYERS, "en", 100))  # in the end all are counted
+    assert "31" in printed(trok.draw(theirs, PLAYERS, "en", 100))  # at the end everyone sees them
 
 
-def test_hints_tell_what_a_combination_brings() -> None:
+def test_hints_tell_what_a_combination_pays() -> None:
     cards = (HAMMER, HAMMER, HAMMER, PICKAXE, RATION, STONE)
     view = view_of(combining(*cards, owned=[Upgrade.KRAAL]), ANNA)
     assert trok.hint(view, SET + HAMMER, "en") == ("pays 10 Aare or more", "K-4.2 K-4.3")
@@ -104,7 +104,7 @@ def test_jokers_are_called_jokers() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_whole_game_and_the_arithmetic_of_its_end(
+def test_a_whole_game_and_how_its_score_adds_up(
     lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Is what a seat imagines as likely as it really is? Real games and imagined ones, compared by chi-square."""
+"""Compares the distributions of imagined and real states with a chi-square test."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable
@@ -8,13 +8,13 @@ import numpy as np
 
 from tripot.core.game import Game
 
-ENOUGH = 200  # real games behind one view before it is worth comparing
+ENOUGH = 200  # real games with the same view, at least, to compare it
 
 
 def compare(game: Game, seat: int, real: Callable[[int], Any], hidden: Callable[[Any], Hashable], games: int) -> float:
-    """The largest chi-square per degree of freedom, in standard deviations above its mean, over all common views.
+    """Returns the largest chi-square over all common views, in standard deviations above its mean.
 
-    `real(seed)` plays a small position by chance and neutral choices; `hidden(s)` names what the seat cannot see.
+    `real(seed)` plays a small position with random and neutral choices; `hidden(s)` names what the seat cannot see.
     """
     seen: dict[bytes, Counter[Hashable]] = defaultdict(Counter)
     views = {}
@@ -30,7 +30,7 @@ def compare(game: Game, seat: int, real: Callable[[int], Any], hidden: Callable[
 
 
 def _distance(game: Game, view: Any, real: Counter[Hashable], hidden: Callable[[Any], Hashable]) -> float:
-    """Two samples of one size, real and imagined: how far apart they are, in standard deviations."""
+    """Returns how far two samples of one size, real and imagined, are apart, in standard deviations."""
     size = real.total()
     imagined = Counter(hidden(game.imagined(view, seed)) for seed in range(size))
     kinds = set(real) | set(imagined)

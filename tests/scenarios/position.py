@@ -1,4 +1,4 @@
-"""Positions made by hand: a dealt table with a few fields set as a clause needs them."""
+"""Positions set by hand: a dealt table with the fields that a clause needs overwritten."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from tripot.core.game import Game
 
 
 def position(game: Game, seats: int, options: dict[str, Any] | None = None, seed: int = 1, **fields: Any) -> Any:
-    """A fresh table whose named fields are overwritten; lists may be shorter than the field. News is kept."""
+    """Returns a new state with the named fields overwritten; lists may be shorter than the field. It collects news."""
     s = game.new_state(game.options(**(options or {})), seats, seed)
     s.news = []
     put(s, **fields)
@@ -14,7 +14,7 @@ def position(game: Game, seats: int, options: dict[str, Any] | None = None, seed
 
 
 def put(s: Any, **fields: Any) -> None:
-    """Overwrite fields of a state, list by list, so that rows stay the same objects."""
+    """Overwrites fields of a state list by list, so that rows stay the same objects."""
     for name, value in fields.items():
         if isinstance(value, list | tuple):
             _fill(getattr(s, name), value)
@@ -31,5 +31,5 @@ def _fill(row: list[Any], values: Any) -> None:
 
 
 def told(s: Any, kind: int) -> list[tuple[int, ...]]:
-    """The numbers of every piece of news of one kind, in order."""
+    """Returns the numbers of every piece of news of one kind, in order."""
     return [tuple(item[2:]) for item in s.news if item.what == kind]

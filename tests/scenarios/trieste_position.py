@@ -1,7 +1,7 @@
-"""Positions of Trieste made by hand: seats 0, 1, 2 are Watch, Merchant and Thief; every card lies somewhere.
+"""Positions of Trieste set by hand: seats 0, 1, 2 are Watch, Merchant and Thief, and no card is missing.
 
 A hand or a pile is a list of titles and treasures: `["Muster", COPPER, COPPER]`. Cards that are not named lie in
-their decks; nobody knows anything of the others' hands.
+their decks. Nobody knows anything about the other hands.
 """
 
 from typing import Any
@@ -39,12 +39,12 @@ Pile = list[Any]  # titles and kinds of treasure
 
 
 def kind(card: Any) -> int:
-    """A card as its kind in a hand: a title, or a treasure as it is."""
+    """Returns the kind of a card in a hand, from its title or treasure."""
     return card if isinstance(card, int) else kind_of(CARDS[NAMED[card]].faction, NAMED[card])
 
 
 def number(card: Any) -> int:
-    """A card by its number: a title's row, or the treasure's."""
+    """Returns the number of a card: the row of a title or of a treasure."""
     return TREASURE_CARD + card if isinstance(card, int) else NAMED[card]
 
 
@@ -66,8 +66,8 @@ def table(
     options: dict[str, Any] | None = None,
     **fields: Any,
 ) -> Any:
-    """A table in turn 4 with these hands and piles. `heroes` lie revealed, whoever is not named hidden. With a
-    `treasure_deck` all other treasure is taken out of the game, so that draws are certain."""
+    """Returns a table in turn 4 with these hands and piles. The named `heroes` are revealed, the others hidden.
+    With a `treasure_deck` all other treasure leaves the game, so that draws are certain."""
     given = {"factions": Factions.WATCH_MERCHANT_THIEF, "heroes": int(bool(heroes)), **(options or {})}
     s = position(GAME, 3, given)
     s.turn, s.stage, s.phase, s.waiting = FOUR_TURNS, Stage.DRAW, Then.STEP, 0
@@ -92,14 +92,14 @@ def table(
 
 
 def costing(title: str, cost: int) -> dict[str, Any]:
-    """Options for a table where one title has this cost; all else is as in the house deck."""
+    """Returns options with this cost for one title and the house deck otherwise."""
     rows = [list(row) for row in HOUSE_DECK]
     rows[NAMED[title] - 1][1] = cost
     return {"deck": tuple(map(tuple, rows))}
 
 
 def fill_decks(s: Any, treasure_deck: Pile | None = None) -> None:
-    """What lies nowhere else goes into the decks; sizes follow, and all knowledge is wiped."""
+    """Puts all other cards into the decks, sets the sizes and clears what seats know."""
     for faction in range(FACTIONS):
         for title in range(OWN_TITLES[faction]):
             card = card_at(faction, TREASURES + title)
@@ -126,7 +126,7 @@ def fill_decks(s: Any, treasure_deck: Pile | None = None) -> None:
 
 
 def on_table(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, negated: Pile = ()) -> Any:
-    """Cards face up and paid for, as the Effect Phase begins; they come out of the decks."""
+    """Takes cards from the decks and lays them face up and paid, as the Effect Phase begins."""
     for faction, card in enumerate((watch, merchant, thief)):
         if card is not None:
             s.table[faction] = number(card)
@@ -145,20 +145,20 @@ def on_table(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None,
 
 
 def effects(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, **more: Any) -> Any:
-    """The Effect Phase up to the first question."""
+    """Runs the Effect Phase up to the first question."""
     on_table(s, watch, merchant, thief, **more)
     return go(s)
 
 
 def go(s: Any, until: int = Stage.END) -> Any:
-    """What the rules bring by themselves, up to a question or to this phase of the turn."""
+    """Runs the rules up to a question or to this phase of the turn."""
     while not s.waiting and not s.over and s.stage < until:
         proceed(s)
     return s
 
 
 def at(s: Any, stage: int, active: int = WATCH) -> Any:
-    """A player's step begins, and goes on to the first question."""
+    """Begins a player's step and runs it to the first question."""
     s.stage, s.active, s.phase, s.waiting = stage, active, Then.STEP, 0
     while not s.waiting and not s.over:
         proceed(s)
@@ -170,12 +170,12 @@ def legal(s: Any, seat: int) -> list[int]:
 
 
 def cards_offered(s: Any, seat: int) -> list[int]:
-    """The kinds of card that a seat may choose."""
+    """Returns the kinds of card that a seat may choose."""
     return [action - CARD for action in legal(s, seat) if action >= CARD]
 
 
 def choose(s: Any, seat: int, *answers: Any) -> Any:
-    """A seat answers, once or several times: a title or a kind of treasure, or any decision as `Act(number)`."""
+    """Lets a seat answer one or more questions with a title, a kind of treasure, or any action as `Act(number)`."""
     for answer in answers:
         action = answer.action if isinstance(answer, Act) else CARD + kind(answer)
         assert waiting_seats(s) == [seat], f"seat {seat} is not the one waited for: {waiting_seats(s)}"
@@ -185,7 +185,7 @@ def choose(s: Any, seat: int, *answers: Any) -> Any:
 
 
 class Act:
-    """A decision by its number, where it is not a card."""
+    """An action by its number, if it is not a card."""
 
     def __init__(self, action: int) -> None:
         self.action = action
@@ -195,7 +195,7 @@ class Act:
 
 
 def hand(s: Any, faction: int) -> Pile:
-    """A hand as a list, treasures first."""
+    """Returns a hand as a list, treasures first."""
     return named(faction, s.hand[faction])
 
 

@@ -1,4 +1,4 @@
-"""Positions of Trök made by hand: cards where a clause needs them, all others in the decks."""
+"""Positions of Trök set by hand: cards where a clause needs them, all others in the decks."""
 
 from tests.scenarios.position import position, put
 from tripot.games.trok import GAME
@@ -13,12 +13,12 @@ NO_CARDS = [0] * GEARS
 
 
 def bag(*cards):
-    """Equipment by kind: bag(RATION, RATION) is two rations."""
+    """Returns equipment counted by kind: bag(RATION, RATION) is two rations."""
     return [cards.count(kind) for kind in range(GEARS)]
 
 
 def table(seats=4, options=None, *, hands=(), offers=(), market=None, discard=(), owned=(), queue=None, **fields):
-    """A table in its first turn with these cards; hands not given are empty, and the deck holds all the rest."""
+    """Returns a table in its first turn with these cards. Other hands are empty, and the deck holds the rest."""
     s = position(GAME, seats, {"youngest": 1, **(options or {})})
     bare = [NO_CARDS] * MAX_SEATS
     put(s, hand=bare, offer=bare, stored=bare, known=bare, surfaced=bare, drew=bare, drew_before=bare, older=NO_CARDS)
@@ -39,7 +39,7 @@ def table(seats=4, options=None, *, hands=(), offers=(), market=None, discard=()
 
 
 def deal_hand(s, seat, cards):
-    """The first five cards were dealt, the others seen by all to come."""
+    """Counts the first five cards of a hand as dealt and the others as known to all."""
     put(s, hand=[*s.hand[:seat], bag(*cards)], drew=[*s.drew[:seat], bag(*cards[:DEALT])])
     put(s, known=[*s.known[:seat], bag(*cards[DEALT:])])
     s.hand_size[seat] = len(cards)
@@ -47,7 +47,7 @@ def deal_hand(s, seat, cards):
 
 
 def put_rest_in_deck(s):
-    """Every card that lies nowhere else is in the deck, and every improvement in its own."""
+    """Puts all other cards into the deck and all other improvements into theirs."""
     for kind in range(GEARS):
         used = s.market[kind] + s.discard[kind]
         used += sum(s.hand[seat][kind] + s.offer[seat][kind] + s.stored[seat][kind] for seat in range(MAX_SEATS))
@@ -60,7 +60,7 @@ def put_rest_in_deck(s):
 
 
 def in_exchange(*offers, master=ANNA, hands=None, **more):
-    """The cards lie open before their players, and the trade master moves first."""
+    """Lays the offered cards open before their players; the trade master moves first."""
     hands = hands if hands is not None else [(RATION, RATION)] * len(offers)
     s = table(len(offers), offers=offers, hands=hands, **more)
     put(s, phase=Phase.TAKE, master=master, mover=master, waiting=0, turn=2)
@@ -72,7 +72,7 @@ LANTERNS = (LANTERN, LANTERN, LANTERN)
 
 
 def combining(*cards, owned=(), queue=(1, 2, 3, 1, 2, 3, 1), others=(LANTERNS,), seat=ANNA, **more):
-    """The trade master holds these cards and these improvements and may combine; others come after him."""
+    """Gives the trade master these cards and improvements, to combine before the other players."""
     s = table(1 + len(others), hands=[cards, *others], owned=[owned], queue=queue, **more)
     put(s, phase=Phase.COMBINE, master=seat, mover=seat, waiting=0, turn=2)
     settle(s)
@@ -84,7 +84,7 @@ def legal(s, seat=None):
 
 
 def decide(s, *actions, seat=None):
-    """Take decisions one after the other, each of them legal, by whoever moves."""
+    """Takes legal decisions one after the other, each by the seat to move."""
     for action in actions:
         who = s.mover if seat is None else seat
         assert action in legal(s, who), f"{action} is not among {legal(s, who)}"
