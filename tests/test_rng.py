@@ -36,7 +36,7 @@ def words(seed: int, stream: int, count: int) -> list[int]:
 
 
 def sfc32(a: int, b: int, c: int, counter: int) -> Any:
-    """Chris Doty-Humphrey's generator as he writes it, on NumPy's 32-bit words."""
+    """Chris Doty-Humphrey's generator as published, on NumPy's 32-bit words."""
     a, b, c, counter = (np.uint32(word) for word in (a, b, c, counter))
     with np.errstate(over="ignore"):
         while True:

@@ -142,7 +142,7 @@ def test_T_1_3_everyone_starts_with_two_cards_and_two_coppers_that_all_know():
         assert sum(s.hand[seat][4:]) == 2 and s.hand[seat][:4] == [2, 0, 0, 0]
         others = [faction for faction in range(3) if faction != s.faction[seat]]
         assert all(s.knows[seat][faction][COPPER] == 2 for faction in others)
-        assert sum(map(sum, s.knows[seat])) == 4  # and nothing else
+        assert sum(map(sum, s.knows[seat])) == 4  # nothing else
 
 
 # --- T-2 Standing rules ------------------------------------------------------
@@ -162,7 +162,7 @@ def test_T_2_1_in_every_phase_the_order_is_watch_merchant_thief():
 
 
 def paying(*treasure, card="Burglar"):
-    """The Thief is about to reveal a card, a Burglar at 3 unless another is named, with this treasure in hand."""
+    """The Thief is about to pay for a card (by default a Burglar that costs 3) with this treasure in hand."""
     s = table(thief=[*treasure, card], options=costing("Burglar", 3))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, card)
@@ -201,7 +201,7 @@ def test_T_2_2_the_player_chooses_which_cards_make_it():
 
 
 def test_T_2_2_every_payment_that_wastes_nothing_is_offered_once():
-    """All ways to pay 4 out of a hand, counted by hand: 4, 3+1, 2+2, 2+1+1, 1+1+1+1."""
+    """All ways to pay 4, enumerated by hand: 4, 3+1, 2+2, 2+1+1, 1+1+1+1."""
     found = []
 
     def explore(s):
@@ -277,7 +277,7 @@ def test_T_2_4_characters_of_an_empty_deck_can_still_be_bought_back():
 
 
 def test_T_2_5_a_deck_has_no_order_that_a_search_could_leave_behind():
-    """It is a bag that is drawn from at random: shuffled after whatever happens to it."""
+    """The deck is a bag with random draws, so it is always shuffled."""
     drawn = set()
     for seed in range(40):
         s = dealt(seed, factions=Factions.WATCH_MERCHANT_THIEF)
@@ -349,7 +349,7 @@ def test_T_3_2_characters_actions_coppers_and_silvers_may_be_played_or_nothing()
 
 def test_T_3_2_neither_gold_nor_diamond_nor_smoke_bomb():
     s = at(table(thief=["Smoke Bomb", GOLD, DIAMOND]), Stage.PLAY, THIEF)
-    assert legal(s, T) == [DECLINE]  # he is asked all the same: what he holds is his secret
+    assert legal(s, T) == [DECLINE]  # asked anyway: the hand is secret
 
 
 def test_T_3_2_a_card_lies_face_down_until_the_payment():
@@ -361,10 +361,10 @@ def test_T_3_2_a_card_lies_face_down_until_the_payment():
     assert NAMED["Muster"] in [item[1] for item in told(s, News.SHOWN)]
 
 
-def test_T_3_3_whoever_cannot_pay_shows_his_whole_hand_and_the_card_is_negated():
+def test_T_3_3_a_player_who_cannot_pay_shows_the_whole_hand_and_the_card_is_negated():
     s = table(thief=["Burglar", "Smoke Bomb", COPPER, COPPER, COPPER], merchant=coppers(6))
     at(s, Stage.PLAY, THIEF)
-    choose(s, T, "Burglar")  # costs 4, he has 3
+    choose(s, T, "Burglar")  # costs 4, the Thief has 3
     shown = {(card, count) for _, card, count, _ in told(s, News.HAND_CARD)}
     assert shown == {(NAMED["Smoke Bomb"], 1), (number(COPPER), 3)}
     assert s.knows[W][THIEF] == s.knows[M][THIEF] == s.open[THIEF] == s.hand[T]
@@ -432,7 +432,9 @@ def test_T_3_5_a_character_of_level_0_is_not_bought_back():
 def test_T_3_5_each_player_checks_then_buys_before_the_next_one_checks():
     s = table(watch=coppers(1), merchant=coppers(11), discards=["Patrol Officer"])
     at(s, Stage.END)
-    assert s.phase == Phase.BUY and waiting_seats(s) == [W] and not s.over  # the Merchant has 11, but not yet
+    assert (
+        s.phase == Phase.BUY and waiting_seats(s) == [W] and not s.over
+    )  # the Merchant has 11, but checks after the Watch
     choose(s, W, NOTHING)
     assert s.over and s.result[M] == WHOLE_WIN
 
@@ -532,7 +534,7 @@ def test_T_7_3_the_fox_turned_down_is_not_asked_about_again():
     at(s, Stage.DRAW, THIEF)
     assert s.phase == Phase.DRAW
     for seat in (W, M):
-        assert GAME.imagined(seen_by(s, seat), 3).hero[T] == Hero.FOX  # everyone knows who lies there
+        assert GAME.imagined(seen_by(s, seat), 3).hero[T] == Hero.FOX  # everyone knows which card lies there
 
 
 def test_T_7_4_grand_bargain_cannot_choose_a_grand_bargain_whatever_its_level():
@@ -622,7 +624,7 @@ def test_T_7_9_who_has_a_character_to_buy_and_any_treasure_is_asked():
     s = at(table(merchant=[COPPER], discards=["Banker"]), Stage.END, MERCHANT)  # costs 3
     assert s.phase == Phase.BUY and legal(s, M) == [DECLINE]
     s = at(table(merchant=[], discards=["Banker"]), Stage.END, MERCHANT)
-    assert s.phase == Phase.DRAW  # all can see that he cannot
+    assert s.phase == Phase.DRAW  # everyone sees that the Merchant cannot
     s = at(table(thief=[], discards=["Street Urchin"]), Stage.END, THIEF)
     assert s.phase == Phase.BUY and cards_offered(s, T) == [kind("Street Urchin")]  # costs nothing
 

@@ -83,14 +83,14 @@ def test_T_0_1_the_record_carries_the_deck_so_a_replay_needs_no_file(other):
         ("[Decoy]\ncopies = 4\n", "option deck: the copies of the Thief must be 33, not 34"),
     ],
 )
-def test_T_0_1_a_deck_that_will_not_do_is_refused_by_its_row(tmp_path, text, complaint):
+def test_T_0_1_a_bad_deck_is_refused_with_its_row(tmp_path, text, complaint):
     (tmp_path / "deck.toml").write_text(text, "utf-8")
     with pytest.raises(BadOption, match=complaint):
         parse_pairs(Options, [f"deck={tmp_path / 'deck.toml'}"])
 
 
 def test_T_0_1_amounts_of_nothing_do_no_harm(tmp_path):
-    """Every number of every effect at 0: the cards do as little as they can."""
+    """With every number of every effect at 0 the cards do as little as possible."""
     lines = [f'["{title}"]\nreach = 0\namount = 0\nmore = 0\n' for title in NAMED if title != "(no card)"]
     (tmp_path / "deck.toml").write_text("\n".join(lines), "utf-8")
     deck = parse_pairs(Options, [f"deck={tmp_path / 'deck.toml'}"]).deck
@@ -105,8 +105,6 @@ def test_T_0_1_amounts_of_nothing_do_no_harm(tmp_path):
 def test_T_0_1_only_a_command_line_may_name_a_file(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(OTHER, "utf-8")
-    with pytest.raises(
-        BadOption, match="command line only"
-    ):  # as it would come from a browser, or in somebody's record
+    with pytest.raises(BadOption, match="command line only"):  # as from a browser or from a record
         parse(Options, {"deck": str(path)})
     assert parse(Options, {"deck": "house"}) == Options()

@@ -25,7 +25,7 @@ TREASURE, OWN, LET_GO, NO_MORE = Act(DRAW_TREASURE), Act(DRAW_OWN), Act(DECLINE)
 
 
 def test_the_example_of_play_card_by_card():
-    """Mid-way through the game; Mark holds silvers and coppers worth 4 and will draw a silver and a copper."""
+    """In the middle of a game, Mark holds silvers and coppers worth 4 and will draw a silver and a copper."""
     s = table(
         watch=["Patrol Officer", COPPER],
         merchant=["Business as Usual", SILVER, COPPER, COPPER],
@@ -37,7 +37,7 @@ def test_the_example_of_play_card_by_card():
     # Cynthia draws a card of her deck, then a treasure; Mark two treasures; Theodore two cards of his deck
     at(s, Stage.DRAW)
     choose(s, W, OWN, TREASURE)
-    s.treasure_deck[:] = [30, 0, 0, 0]  # from here on the cards of the example come up
+    s.treasure_deck[:] = [30, 0, 0, 0]  # from here on the cards are those of the example
     s.treasure_size = 30
     choose(s, M, TREASURE, TREASURE)
     choose(s, T, OWN, OWN)
@@ -67,7 +67,7 @@ def test_the_example_of_play_card_by_card():
     assert captured(s) == ["Street Urchin", "Pickpocket", "Pickpocket"]
     assert discard(s, W) == ["Patrol Officer"]
 
-    # the sheet's example shows no treasure drawn for the capture; the designer's answers do, and so we do
+    # the example in the sheet draws no treasure for the capture; the designer's answers do, and we follow them
     assert (WATCH, 2, 0, 0) in told(s, News.DREW_TREASURE)
 
 

@@ -41,16 +41,16 @@ from tripot.games.trieste.phases import apply, price, start_turn
 from tripot.games.trieste.state import Factions, Phase, Stage
 
 LET_GO, HIDE = Act(DECLINE), Act(DECLINE)
-QUIET = (Hero.GAOLER, Hero.JACOPO, Hero.CATERINA)  # revealed, and seldom in the way
+QUIET = (Hero.GAOLER, Hero.JACOPO, Hero.CATERINA)  # revealed, and they rarely matter
 
 
 def with_hero(hero):
-    """One faction's hero is the one in question, the others' are quiet ones; all are revealed."""
+    """Returns a table where one faction has the hero under test and the others have quiet ones; all are revealed."""
     return tuple(hero if (hero - 1) // 3 == (other - 1) // 3 else other for other in QUIET)
 
 
 def hidden(s, hero):
-    """Turn a hero face down again, as if it had never been revealed."""
+    """Turns a hero face down again, as if it had never been revealed."""
     faction = (hero - 1) // 3
     s.hero[faction] = hero
     s.hero_up[faction] = 0
@@ -101,7 +101,7 @@ def test_T_6_2_who_declines_is_asked_again_next_phase():
 
 
 def test_T_6_2_in_the_end_phase_before_the_victory_is_checked():
-    """Two Burglars: 11 + 4 without Jacopo, 11 + 2 with him; 13 is enough once he is up."""
+    """Two Burglars: 11 + 4 without Jacopo, 11 + 2 with Jacopo; 13 is enough once Jacopo is up."""
     s = table(merchant=[GOLD] * 4 + [COPPER], captured=["Burglar", "Burglar"], heroes=QUIET)
     s.hero_up[MERCHANT], s.hero_hidden[MERCHANT], s.hero[M] = 0, 1, Hero.JACOPO
     at(s, Stage.END, MERCHANT)

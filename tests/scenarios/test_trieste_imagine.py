@@ -1,4 +1,4 @@
-"""What a seat of Trieste knows of the others' hands, and that what it imagines comes out as often as in real games."""
+"""What a seat of Trieste knows about other hands, and that imagined states are as frequent as real ones."""
 
 import pytest
 
@@ -37,7 +37,7 @@ from tripot.games.trieste.state import (
     reshuffle,
 )
 
-FAR = 6.0  # standard deviations: chance alone does not get there
+FAR = 6.0  # standard deviations, out of reach of chance alone
 
 
 def imagined(s, seat, seed):
@@ -45,7 +45,7 @@ def imagined(s, seat, seed):
 
 
 def few_titles(**copies):
-    """A deck in which the Thief has only these titles, so that few hands are possible."""
+    """Returns options with only these titles in the Thief's deck, so that few hands are possible."""
     rows = [list(row) for row in HOUSE_DECK]
     for row in rows[22:]:
         row[0] = 0
@@ -149,7 +149,7 @@ def test_cards_under_the_merchants_deck_are_where_they_are():
 
 
 def drawn(seed, count, **copies):
-    """The Thief draws cards of a small deck."""
+    """The Thief draws cards from a small deck."""
     s = table(options=few_titles(**copies))
     seed_luck(s, seed, DEALER)
     draw_own(s, THIEF, count)
@@ -229,7 +229,7 @@ def test_treasure_drawn_unseen_is_any_of_what_the_deck_held():
 
 
 def take_out(s, treasure):
-    """Only this treasure is in the game: what else there is lies in the discard, for all to see."""
+    """Leaves only this treasure in the game; the rest lies face up in the discard."""
     rest = [39, 12, 4, 1]
     for kind_, count in enumerate(bag(treasure, 4)):
         rest[kind_] -= count
@@ -315,14 +315,14 @@ SECRET = {Phase.HERO: (W, M, T), Phase.SEIZE: (M,), Phase.GIVE: (T,), Phase.PLAY
 
 
 def test_a_secret_choice_changes_nothing_that_those_see_from_whom_it_is_kept():
-    """Whatever else could have been chosen: view and waiting of the others stay the same, byte for byte."""
+    """Any other secret choice leaves view and waiting of the others byte for byte the same."""
     compared = {phase: 0 for phase in SECRET}
     for seed in range(60):
         case = Case(GAME, 3, GAME.options(heroes=seed % 2, factions=1))
         for s, seat, action in positions(case, seed):
             last = (s.phase == Phase.PLAY and seat == T) or (s.phase == Phase.GIVE and s.left == 1)
             if seat < 0 or s.phase not in SECRET or last or s.informed[0]:
-                continue  # after the last choice the game goes on and may well show something
+                continue  # after the last choice the game continues and may show something
             for other in alternatives(s, seat, action):
                 compared[s.phase] += 1
                 for who in SECRET[s.phase]:
@@ -332,7 +332,7 @@ def test_a_secret_choice_changes_nothing_that_those_see_from_whom_it_is_kept():
 
 
 def alternatives(s, seat, action):
-    """What else could be decided; when a card is placed, one with the same back."""
+    """Returns the other possible actions; when a card is placed, those with the same back."""
     others = [other for other in GAME.legal_actions(s, seat) if other != action]
     if s.phase == Phase.PLAY:
         back = [a != DECLINE and a >= CARD + 4 for a in (*others, action)]
@@ -346,7 +346,7 @@ def after(s, seat, action, who):
     return seen_by(t, who).tobytes()
 
 
-# --- It never leads astray ---------------------------------------------------
+# --- Knowledge is always true ---------------------------------------------------
 
 
 @pytest.mark.parametrize("smoke", [True, False])

@@ -1,4 +1,4 @@
-"""The Merchant's cards, one by one: the ordinary case, the empty case, and where they meet others. [T-5]"""
+"""The Merchant's cards, one by one: the ordinary case, the empty case, and together with other cards. [T-5]"""
 
 import pytest
 
@@ -38,7 +38,7 @@ BUSINESS = "Business as Usual"
 
 def test_T_5_8_business_as_usual_draws_two_keeps_one_and_discards_the_other():
     s = effects(table(treasure_deck=[GOLD, COPPER], merchant=[SILVER]), merchant=BUSINESS)
-    assert s.phase == Phase.SIFT and cards_offered(s, M) == [COPPER, GOLD]  # not the silver he had
+    assert s.phase == Phase.SIFT and cards_offered(s, M) == [COPPER, GOLD]  # not the silver in hand
     choose(s, M, COPPER)
     assert treasures(s, M) == [SILVER, GOLD]
     assert (MERCHANT, 33 + COPPER, 0, 0) in told(s, News.DISCARDED)
@@ -318,7 +318,7 @@ def test_T_5_3_lawsuit_against_a_watch_with_nothing_takes_nothing():
 
 
 def test_T_5_8_taken_treasure_shakes_what_the_third_player_knew():
-    """The Thief knew a diamond and two coppers in the Watch's hand; any of the three may have gone."""
+    """The Thief knew a diamond and two coppers in the Watch's hand; any of the three may be gone."""
     s = table(watch=[DIAMOND, COPPER, COPPER])
     s.knows[T][WATCH][:4] = s.shown[W][THIEF][:4] = [2, 0, 0, 1]
     s.older[T][:] = [old - known for old, known in zip(s.older[T], [2, 0, 0, 1], strict=True)]

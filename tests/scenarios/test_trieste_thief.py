@@ -1,4 +1,4 @@
-"""The Thief's cards, one by one: the ordinary case, the empty case, and where they meet others. [T-5]"""
+"""The Thief's cards, one by one: the ordinary case, the empty case, and together with other cards. [T-5]"""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_T_5_8_an_urchin_that_gets_too_few_shows_that_no_copper_is_left():
     s = effects(table(merchant=[COPPER, SILVER, GOLD]), thief="Street Urchin")
     assert s.dear[MERCHANT] == 2
     s = effects(table(merchant=[COPPER, COPPER, SILVER, GOLD]), thief="Street Urchin")
-    assert s.dear[MERCHANT] == 0  # both were there: more may be
+    assert s.dear[MERCHANT] == 0  # both were there: there may be more
 
 
 # --- Pickpocket --------------------------------------------------------------
@@ -92,7 +92,7 @@ def test_T_5_8_burglar_takes_a_third_at_least_two(held, taken):
 def test_T_5_8_master_thief_takes_half_at_least_two_and_one_from_the_watch(held, taken):
     s = effects(table(watch=[GOLD, GOLD], merchant=coppers(held)), thief="Master Thief")
     assert treasures(s, T) == [*coppers(taken), GOLD] and s.infamy == 3
-    assert s.lost == taken  # what the Watch loses is no loss of the Merchant's
+    assert s.lost == taken  # what the Watch loses is not a loss of the Merchant
 
 
 def test_T_5_8_thieves_take_at_random():
@@ -113,7 +113,7 @@ def test_T_5_8_forger_sees_the_merchants_hand_and_he_discards_two_of_the_thiefs_
     assert waiting_seats(s) == [T] and cards_offered(s, T) == [SILVER, GOLD]  # high to low, two in all
     choose(s, T, GOLD, SILVER)
     assert treasures(s, M) == [COPPER] and s.treasure_discard == [0, 1, 1, 0] and not treasures(s, T)
-    assert s.knows[T][MERCHANT] == s.hand[M]  # he still knows the rest
+    assert s.knows[T][MERCHANT] == s.hand[M]  # the Thief still knows the rest
 
 
 def test_T_5_3_forger_with_two_or_fewer_treasures_to_choose_from_takes_them_all():

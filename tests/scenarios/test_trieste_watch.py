@@ -1,4 +1,4 @@
-"""The City Watch's cards, one by one: the ordinary case, the empty case, and where they meet others. [T-5]"""
+"""The City Watch's cards, one by one: the ordinary case, the empty case, and together with other cards. [T-5]"""
 
 import pytest
 
@@ -34,7 +34,7 @@ THIEVES = {"Street Urchin": 1, "Pickpocket": 1, "Forger": 1, "Burglar": 2, "Mast
 
 
 def watch_plays(card, against=None, reaction=LET_GO, **zones):
-    """The Watch's card against the Thief's, and the Thief's reaction if he is asked."""
+    """Plays the Watch's card against the Thief's, with the Thief's reaction if there is a question."""
     s = effects(table(**zones), watch=card, thief=against)
     if s.phase == Phase.REACT:
         choose(s, T, reaction)
@@ -114,7 +114,7 @@ def test_T_5_8_undercover_agent_sees_the_hand_before_choosing_and_captures_one_o
     effects(s, watch="Undercover Agent")
     assert s.knows[W][THIEF] == s.hand[T] and not any(s.knows[M][THIEF])
     assert {item.to for item in s.news if item.what == News.YOU_SAW} == {W}
-    assert cards_offered(s, W) == [kind("Burglar")]  # asked even so: one choice would tell what he holds
+    assert cards_offered(s, W) == [kind("Burglar")]  # asked anyway: skipping the question would reveal the hand
     choose(s, W, "Burglar")
     choose(s, T, LET_GO)
     assert captured(s) == ["Burglar"] and s.infamy == 2
@@ -172,7 +172,7 @@ def test_T_5_8_what_is_given_is_known_to_giver_and_taker_only():
     choose(s, M, GOLD, SILVER)
     assert s.knows[M][WATCH][:4] == [0, 1, 1, 0] and not any(s.knows[T][WATCH]) and not any(s.open[WATCH])
     assert {item.to for item in s.news if item.what == News.YOU_MOVED} == {W, M}
-    assert s.top[T] == 0 or s.top[T] == 14  # nor does the Thief learn it from what may follow
+    assert s.top[T] == 0 or s.top[T] == 14  # the Thief does not learn it from the next question either
 
 
 # --- Magistrate --------------------------------------------------------------
@@ -272,7 +272,7 @@ def test_T_5_8_checkpoint_the_merchant_gives_all_and_his_card_goes_through(held)
         table(merchant=coppers(held), treasure_deck=[GOLD] * 4), watch="Contraband Checkpoint", merchant="Banker"
     )
     assert s.phase == Phase.TOLL and legal(s, M) == [DECLINE, PAY_TOLL]
-    choose(s, M, GIVE)  # which cards is no question
+    choose(s, M, GIVE)  # there is no question which cards
     assert treasures(s, W) == coppers(held)
     assert treasures(s, M) == [GOLD] * 4
 

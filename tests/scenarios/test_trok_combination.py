@@ -42,12 +42,12 @@ ONE_OF_EACH = (PICKAXE, RATION, GLOVES, LANTERN, ARMOUR, HELMET, HAMMER)
 
 
 def shown(s):
-    """What lies in the discard pile: the cards used."""
+    """Returns the discard pile: the cards used."""
     return s.discard
 
 
 def outcomes(s):
-    """All ends of the combining player's next combination: (discards, Aare, jokers used, queue), each path once."""
+    """Returns all outcomes of the next combination: (discards, Aare, jokers used, queue), once for each path."""
     seat, found = s.mover, []
 
     def follow(state, begun):
@@ -89,7 +89,7 @@ def test_K_4_1_at_most_one_set_and_one_collection_in_either_order():
     assert legal(first_collection) == [DONE, set_of(HAMMER)]
     decide(first_collection, set_of(HAMMER))
     assert first_set.aare == first_collection.aare and first_set.discard == first_collection.discard
-    assert first_set.made == first_collection.made == 0 and first_set.mover != ANNA  # the turn has passed on
+    assert first_set.made == first_collection.made == 0 and first_set.mover != ANNA  # the next player's turn
 
 
 def test_K_4_1_no_card_serves_in_both():
@@ -172,7 +172,9 @@ def test_K_4_3_with_either_further_cards_pay_3_or_5_with_aegur_too():
 def test_K_4_4_with_x_cards_one_improvement_among_the_first_x(size):
     s = combining(*ONE_OF_EACH[:size], queue=[MINE, VEIN, CART, MINE, VEIN, CART, MINE])
     decide(s, collect(size))
-    assert legal(s) == [improve(place) for place in range(size)]  # he must take one; equal ones are different choices
+    assert legal(s) == [
+        improve(place) for place in range(size)
+    ]  # taking one is compulsory; equal ones are different choices
     assert shown(s) == bag(*ONE_OF_EACH[:size])
 
 
@@ -294,7 +296,7 @@ def test_K_4_6_a_joker_counts_as_what_it_stands_for():
 
 
 def test_K_4_6_which_cards_and_which_jokers_is_his_choice():
-    """Three hammers, a stone and a pickaxe by vein: every group of three or more once."""
+    """Three hammers, a stone and a pickaxe by vein: every group of three or more is offered once."""
     s = combining(HAMMER, HAMMER, HAMMER, STONE, PICKAXE, owned=[VEIN], queue=[])
     groups = [discards for discards, *_ in outcomes(s)]
     wanted = {

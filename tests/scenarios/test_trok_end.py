@@ -42,7 +42,7 @@ CART, MINE, VEIN, IDUNN = Upgrade.CART, Upgrade.MINE, Upgrade.VEIN, Upgrade.IDUN
 
 
 def storing(*hands, owned=(), master=ANNA, **more):
-    """All combinations are made; these cards are left."""
+    """Returns a table after all combinations, with these cards left."""
     s = table(len(hands), hands=hands, owned=owned, **more)
     put(s, phase=Phase.STORE, master=master, mover=master, waiting=0, turn=2)
     settle(s)
@@ -180,7 +180,7 @@ def test_K_5_3_everybody_stores_and_discards_then_income_then_the_queue_also_in_
 
 
 def ending(aare, perfect=0, turn=2, **more):
-    """The turn is over but for the judgement."""
+    """Returns a table at the end of a turn, before the winner is decided."""
     s = table(len(aare), hands=[()] * len(aare), **more)
     put(s, aare=list(aare), perfect=perfect, turn=turn, phase=Phase.STORE, master=ANNA, mover=ANNA, waiting=0)
     settle(s)

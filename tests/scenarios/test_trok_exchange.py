@@ -39,7 +39,7 @@ from tripot.games.trok.state import Phase
 
 
 def committing(*hands, turn=2, master=ANNA, **more):
-    """Everyone holds these cards and has yet to set three of them face down."""
+    """Returns a table where everyone holds these cards and must set three of them face down."""
     s = table(len(hands), hands=hands, **more)
     put(s, phase=Phase.COMMIT, turn=turn, master=master, mover=master, waiting=(1 << len(hands)) - 1)
     return s
@@ -91,7 +91,7 @@ def test_K_3_1_players_may_commit_in_any_order_card_by_card(order):
 
 
 def test_K_3_1_nobody_learns_anything_before_the_last_has_committed():
-    """Whatever Bruno sets face down, Anna's view, her decisions and her news stay the same."""
+    """Anna's view, decisions and news do not depend on what Bruno sets face down."""
     seen = set()
     for cards in itertools.combinations(HIGH, 3):
         s = committing(LOW, HIGH, MIDDLE)
@@ -121,7 +121,7 @@ def test_K_3_1_a_group_of_three_is_reached_in_one_way_and_identical_cards_are_on
 
 
 def test_K_3_1_the_number_of_decisions_tells_nothing():
-    """Three of a hand with only one choice are three decisions, too."""
+    """Three cards from a hand without a choice are still three decisions."""
     s = committing((HAMMER,) * 5, LOW)
     for _ in range(3):
         assert legal(s, ANNA) == [card(HAMMER)]
@@ -384,4 +384,4 @@ def test_K_3_10_after_it_everyone_holds_as_many_cards_as_before_the_exchange(sea
             GAME.apply(s, seat, luck.choice(legal(s, seat)))
         assert s.hand_size[:seats] == [5] * seats
         gifts += s.receiver > 0
-    assert (gifts > 0) == (seats > 2)  # two players never owe each other
+    assert (gifts > 0) == (seats > 2)  # two players never owe each other a card

@@ -1,4 +1,4 @@
-"""What a seat imagines in Trök comes out as often as it does in real games: small positions, many deals."""
+"""Imagined states of Trök are as frequent as real ones: small positions, many deals."""
 
 import numpy as np
 import pytest
@@ -39,11 +39,11 @@ from tripot.games.trok.effects import (
 )
 from tripot.games.trok.state import Phase
 
-FAR = 6.0  # standard deviations: chance alone does not get there
+FAR = 6.0  # standard deviations, out of reach of chance alone
 
 
 def small_table(seed, deck, discard=()):
-    """Three bare hands and these few cards; everything else is out of the game."""
+    """Returns a table with three empty hands and these few cards; everything else is out of the game."""
     s = table(3, hands=[(), (), ()], discard=discard)
     put(s, deck=bag(*deck), deck_size=len(deck), fresh=bag(*deck), phase=Phase.TAKE, turn=2, waiting=1, mover=ANNA)
     seed_luck(s, seed, DEALER)
@@ -56,13 +56,13 @@ def deal_to(s, *seats):
 
 
 def any_card(s, seat):
-    """A card drawn blindly from a hand."""
+    """Draws a random card from a hand."""
     luck = roll(s, sum(s.hand[seat]))
     return [kind for kind in range(8) for _ in range(s.hand[seat][kind])][luck]
 
 
 def show(s, seat, count=1):
-    """A player shows cards blindly."""
+    """A player shows random cards."""
     for _ in range(count):
         kind = any_card(s, seat)
         s.hand[seat][kind] -= 1
@@ -88,7 +88,7 @@ def dealt_over_a_reshuffle(seed):
 
 
 def shown_over_a_reshuffle(seed):
-    """As before, and Bruno shows one of his two cards: an old one, or a new one?"""
+    """As before, and Bruno shows one of two cards: an old one, or a new one?"""
     s = dealt_over_a_reshuffle(seed)
     show(s, BRUNO)
     return s
@@ -170,7 +170,7 @@ def test_hands_and_deck_are_imagined_as_they_fall(real, seat):
 
 
 def test_the_comparison_can_fail():
-    """Now and then Bruno gets the hammer if he can: Anna's imagination does not expect that."""
+    """Sometimes Bruno gets the hammer on purpose, which Anna's imagination does not expect: the comparison notices."""
 
     def crooked(seed):
         s = dealt_from_one_deck(seed)

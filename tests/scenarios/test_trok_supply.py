@@ -1,4 +1,4 @@
-"""Trök, K-0 to K-2: what is in the box, how the table is set, and how everyone gets his cards."""
+"""Trök, K-0 to K-2: the contents of the box, the set-up and the supply of cards."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_K_0_2_a_split_of_the_wrong_size_is_refused_by_name():
 def test_K_0_3_nobody_has_to_give_money_back():
     s = combining(HAMMER, HAMMER, HAMMER, aare=[49, 240])
     decide(s, set_of(HAMMER))
-    assert s.aare[:2] == [56, 240]  # 296 of the box's 250 Aare are out
+    assert s.aare[:2] == [56, 240]  # 296 Aare are out, of 250 in the box
 
 
 def test_K_0_3_closed_purses_change_nothing_but_what_is_shown():

@@ -80,7 +80,7 @@ def at_the_river(**fields):
 
 
 def with_hands(s, *hands):
-    """Give the seats these hands and put every other card into the draw pile, nothing known about any."""
+    """Gives the seats these hands and puts all other cards into the draw pile; nothing is known about them."""
     for seat, hand in enumerate(hands):
         put(s, hand=[*s.hand[:seat], hand])
         s.hand_size[seat] = sum(hand)
@@ -301,7 +301,7 @@ def test_V_2_4_all_roles_are_shown_and_the_traitor_changes_house_and_stays():
     assert s.house == [ROSE, ROSE, EAGLE, ROSE]
     put(s, role_kept=[FARMER, BUILDER, DIPLOMAT_5, STRATEGIST])
     resolve_reveal(s)
-    assert s.house[NORTH] == ROSE  # until he is Traitor again
+    assert s.house[NORTH] == ROSE  # until North is Traitor again
 
 
 def test_V_2_5_strength_is_land_supply_and_diplomats_and_a_traitors_cards_count_for_his_new_house():
@@ -571,7 +571,7 @@ def test_V_3_4_supply_never_outweighs_a_point():
     assert s.result == [0, WHOLE_WIN, 0, 0]
 
 
-# --- Worth a test of its own -------------------------------------------------
+# --- Further cases -----------------------------------------------------------
 
 
 def lone_rose(*rose_cards):
@@ -605,5 +605,5 @@ def test_traitor_and_both_diplomats_in_one_conflict():
     resolve_reveal(s)
     resolve_conflict(s)
     score_roles(s)
-    assert s.strength == [5 + 5 + 8, 15 + 2]  # East's 8 goes with him to the Eagle
+    assert s.strength == [5 + 5 + 8, 15 + 2]  # East's 8 moves to the Eagle with East
     assert s.points == [4, 4 + 1, 4, 0]  # city, three winners, and the Traitor's own point

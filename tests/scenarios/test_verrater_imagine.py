@@ -1,4 +1,4 @@
-"""What a seat imagines in Verräter comes out as often as it does in real games: small positions, many deals."""
+"""Imagined states of Verräter are as frequent as real ones: small positions, many deals."""
 
 import numpy as np
 import pytest
@@ -16,11 +16,11 @@ from tripot.games.verrater.phases import apply, ask, start_draft
 from tripot.games.verrater.state import Phase
 
 NORTH, EAST, SOUTH, WEST = range(4)
-FAR = 6.0  # standard deviations: chance alone does not get there
+FAR = 6.0  # standard deviations, out of reach of chance alone
 
 
 def drafted(seed, seats, after):
-    """A draft by lot, the first player North, until `after` seats have kept a role."""
+    """Plays a random draft with North first, until `after` seats have kept a role."""
     s = position(GAME, seats, {"first": 1})
     seed_luck(s, seed, DEALER)
     start_draft(s)
@@ -77,7 +77,7 @@ def hands_and_pile(s):
 
 
 def small_table(seed):
-    """Four bare hands, and a pile of 2, 5 and 8; everything else lies with South, who watches."""
+    """Returns a table with four empty hands and a pile of 2, 5 and 8; all other cards are out of the game."""
     s = position(GAME, 4, {"first": 1})
     seed_luck(s, seed, DEALER)
     bare = [[0] * 6] * 4
@@ -103,7 +103,7 @@ def drawn_over_a_reshuffle(seed):
 
 
 def played_after_a_reshuffle(seed):
-    """As before, and East then adds any one of his three cards: a 5 may be an old one or a new one."""
+    """As before, and East then adds any one of three cards: a 5 may be an old one or a new one."""
     s = drawn_over_a_reshuffle(seed)
     ask(s, Phase.SUPPLY, EAST)
     cards = [kind for kind in range(6) for _ in range(s.hand[EAST][kind])]
@@ -137,7 +137,7 @@ def test_the_starting_cards_are_known_until_a_card_of_that_value_is_seen():
 
 
 def test_the_draft_test_can_fail():
-    """Half the time a role kept before East is swapped with one kept after him: the comparison notices."""
+    """Half the time a role kept before East is swapped with one kept after East: the comparison notices."""
 
     def crooked(seed):
         s = drafted(seed, 4, 4)
@@ -148,7 +148,7 @@ def test_the_draft_test_can_fail():
     assert compare(GAME, EAST, crooked, roles, games=15000) > FAR
 
 
-# --- The account of what can be worked out ---
+# --- What a seat can deduce ---
 
 
 def test_a_new_pile_makes_every_unknown_card_in_a_hand_an_older_one():
