@@ -32,7 +32,7 @@ from tripot.table.table import Table
 from tripot.terminal.game_file import read_record
 from tripot.web.api import messages, socket
 from tripot.web.api.messages import read_client_message
-from tripot.web.api.socket import id_of, understood
+from tripot.web.api.socket import id_of, parse_message
 from tripot.web.ops import errors
 from tripot.web.ops.errors import ApiError
 
@@ -68,9 +68,9 @@ def take_message(data: bytes) -> None:
     number = id_of(text)
     assert number is None or 0 <= number < 2**31
     try:
-        understood(text)
-    except ApiError as fault:
-        assert fault.problem.reason == "malformed"
+        parse_message(text)
+    except ApiError as error:
+        assert error.problem.reason == "malformed"
 
 
 def take_record(data: bytes) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tripot.store.group_commit import MOST, GroupCommit
+from tripot.store.group_commit import MAX_ENTRIES, GroupCommit
 
 
 class Taken(Exception):
@@ -30,8 +30,8 @@ class Paper:
         self.commits.append(list(entries))
 
 
-async def outcomes(together: GroupCommit[int], entries: Sequence[int], paper: Paper) -> list[object]:
-    tasks = [asyncio.create_task(together.write(entry)) for entry in entries]
+async def outcomes(commits: GroupCommit[int], entries: Sequence[int], paper: Paper) -> list[object]:
+    tasks = [asyncio.create_task(commits.write(entry)) for entry in entries]
     await asyncio.sleep(0)
     paper.may_go_on.set()
     return list(await asyncio.gather(*tasks, return_exceptions=True))
@@ -40,11 +40,11 @@ async def outcomes(together: GroupCommit[int], entries: Sequence[int], paper: Pa
 def test_what_comes_during_a_commit_shares_the_next() -> None:
     async def play() -> None:
         paper = Paper()
-        together = GroupCommit(paper.write, alone=Taken)
-        first = asyncio.create_task(together.write(1))
+        commits = GroupCommit(paper.write, retry_alone=Taken)
+        first = asyncio.create_task(commits.write(1))
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the writer has taken it, and waits for the disk
-        assert await outcomes(together, [2, 3, 4], paper) == [None] * 3
+        assert await outcomes(commits, [2, 3, 4], paper) == [None] * 3
         await first
         assert paper.commits == [[1], [2, 3, 4]]
 
@@ -54,10 +54,10 @@ def test_what_comes_during_a_commit_shares_the_next() -> None:
 def test_no_commit_is_without_measure() -> None:
     async def play() -> None:
         paper = Paper()
-        assert await outcomes(GroupCommit(paper.write, alone=Taken), range(MOST * 2 + 5), paper) == [None] * (
-            MOST * 2 + 5
-        )
-        assert [len(commit) for commit in paper.commits] == [MOST, MOST, 5]
+        assert await outcomes(GroupCommit(paper.write, retry_alone=Taken), range(MAX_ENTRIES * 2 + 5), paper) == [
+            None
+        ] * (MAX_ENTRIES * 2 + 5)
+        assert [len(commit) for commit in paper.commits] == [MAX_ENTRIES, MAX_ENTRIES, 5]
 
     asyncio.run(play())
 
@@ -65,7 +65,7 @@ def test_no_commit_is_without_measure() -> None:
 def test_one_refused_entry_spoils_nothing_for_the_others() -> None:
     async def play() -> None:
         paper = Paper()
-        found = await outcomes(GroupCommit(paper.write, alone=Taken), [1, 2, 1, 3], paper)
+        found = await outcomes(GroupCommit(paper.write, retry_alone=Taken), [1, 2, 1, 3], paper)
         assert [type(outcome) for outcome in found] == [type(None), type(None), Taken, type(None)]
         assert sorted(entry for commit in paper.commits for entry in commit) == [1, 2, 3]
 
@@ -75,11 +75,11 @@ def test_one_refused_entry_spoils_nothing_for_the_others() -> None:
 def test_a_disk_that_fails_fails_for_all_and_the_next_try_goes_through() -> None:
     async def play() -> None:
         paper = Paper()
-        together = GroupCommit(paper.write, alone=Taken)
+        commits = GroupCommit(paper.write, retry_alone=Taken)
         paper.broken = True
-        assert [type(outcome) for outcome in await outcomes(together, [1, 2], paper)] == [OSError, OSError]
+        assert [type(outcome) for outcome in await outcomes(commits, [1, 2], paper)] == [OSError, OSError]
         paper.broken = False
-        await together.write(1)
+        await commits.write(1)
         assert paper.commits == [[1]]
 
     asyncio.run(play())
@@ -88,8 +88,8 @@ def test_a_disk_that_fails_fails_for_all_and_the_next_try_goes_through() -> None
 def test_who_is_cut_off_leaves_only_when_it_is_known_what_was_written() -> None:
     async def play() -> None:
         paper = Paper()
-        together = GroupCommit(paper.write, alone=Taken)
-        task = asyncio.create_task(together.write(1))
+        commits = GroupCommit(paper.write, retry_alone=Taken)
+        task = asyncio.create_task(commits.write(1))
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.sleep(0)
@@ -105,11 +105,11 @@ def test_who_is_cut_off_leaves_only_when_it_is_known_what_was_written() -> None:
 def test_finish_waits_for_what_is_on_its_way() -> None:
     async def play() -> None:
         paper = Paper()
-        together = GroupCommit(paper.write, alone=Taken)
-        task = asyncio.create_task(together.write(1))
+        commits = GroupCommit(paper.write, retry_alone=Taken)
+        task = asyncio.create_task(commits.write(1))
         await asyncio.sleep(0)
         paper.may_go_on.set()
-        await together.finish()
+        await commits.finish()
         assert paper.commits == [[1]]
         await task
 

@@ -21,14 +21,14 @@ FEWEST = GAMES[NAME].seats[0]
 OF_A_PROCESS = {"processes"}  # not of a table: one of these in every database
 ACROSS_TABLES = {
     "open_tables",
-    "finished",
+    "finished_tables",
     "tables_awaiting_bots",
-    "beat",
+    "heartbeat",
     "adopt",
     "ping",
     "close",
 }  # asked of every database
-BY_NAME = {"sealed": "record_id", "invited": "new_invite"}  # the id follows from what is asked for
+BY_NAME = {"record_with_seal": "record_id", "invitation": "new_invite"}  # the id follows from what is asked for
 
 
 def test_the_tables_id_comes_first_in_every_key() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from tripot.store import schema
-from tripot.store.models import BOT, OVER, PERSON, PLAYING, StoredSeat, StoredTable
+from tripot.store.models import BOT, OVER, PERSON, PLAYING, StoredSeat, StoredTable, now
 from tripot.store.store import MIGRATIONS, Store, StoreFailed, WriteConflict, open_store
 
 
@@ -83,7 +84,7 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
         await store.sit(table, StoredSeat(2, PERSON, "Bo", token_hash="bb", invite="code"))
         with pytest.raises(WriteConflict):
             await store.sit(table, StoredSeat(2, PERSON, "Cy", token_hash="cc", invite="code"))
-        found = await store.invited("code")
+        found = await store.invitation("code")
         assert found is not None and found[1].name == "Bo"
         await store.close()
 
@@ -107,6 +108,22 @@ def test_tables_where_bots_owe_a_decision_are_found(tmp_path: Path) -> None:
         return found
 
     assert asyncio.run(work()) == ["bot owes", "held person owes"]
+
+
+def test_open_tables_are_listed_for_the_given_hours_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> list[list[str]]:
+        store = await opened(tmp_path / "x.sqlite")
+        for table_id, hours_ago in (("old", 5), ("new", 1)):
+            monkeypatch.setattr("tripot.store.store.now", partial(int, now() - hours_ago * 3_600_000))
+            table = stored(table_id, "waiting")
+            table.open = True
+            await store.create(table)
+        monkeypatch.undo()
+        found = [[table.id for table in await store.open_tables(10, hours)] for hours in (0.5, 2, 6)]
+        await store.close()
+        return found
+
+    assert asyncio.run(work()) == [[], ["new"], ["new", "old"]]
 
 
 @pytest.mark.parametrize("content", [b"not a database at all, but long enough to be read as one" * 50, None])

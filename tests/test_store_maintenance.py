@@ -167,12 +167,12 @@ def test_a_backup_is_restored_into_either_kind_of_database(database: str, tmp_pa
     ("harm", "told"),
     [
         (lambda lines: lines[:-1], "cut off"),
-        (lambda lines: lines[:1] + lines[2:], "should have 3"),
-        (lambda lines: ["{}", *lines[1:]], "no backup"),
+        (lambda lines: lines[:1] + lines[2:], "2 tables instead of 3"),
+        (lambda lines: ["{}", *lines[1:]], "not a backup"),
         (lambda lines: [lines[0], '{"table": 1}', *lines[1:]], "damaged"),
         (lambda lines: [lines[0], lines[1][:-5], *lines[2:]], "line 2 cannot be read"),
         (lambda lines: [lines[0].replace("0002", "9999"), *lines[1:]], "later version"),
-        (lambda lines: [], "no backup"),
+        (lambda lines: [], "not a backup"),
     ],
 )
 def test_a_damaged_backup_is_refused_and_changes_nothing(

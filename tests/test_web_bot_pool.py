@@ -13,7 +13,7 @@ from tripot.bots.levels import LEVELS, bot_of
 from tripot.core.game import Game
 from tripot.table.table import Table
 from tripot.web.api.messages import TableMessage
-from tripot.web.live.bot_pool import bot_seed, choose, known_bot
+from tripot.web.live.bot_pool import bot_seed, cached_bot, choose
 
 NAME = next(iter(GAMES))
 
@@ -61,7 +61,7 @@ def test_a_bot_that_needs_native_code_is_stood_in_for_until_it_is_there(game: Ga
 
 
 def test_a_bot_of_an_earlier_version_is_stood_in_for() -> None:
-    assert known_bot(NAME, "oracle:9").name == bot_of("medium", GAMES[NAME])
+    assert cached_bot(NAME, "oracle:9").name == bot_of("medium", GAMES[NAME])
 
 
 @every_game

@@ -111,7 +111,7 @@ def test_the_page_about_operating_names_every_metric(server: Served) -> None:
 def test_a_histogram_counts_into_every_bucket_that_is_wide_enough() -> None:
     histogram = Histogram((0.1, 1.0))
     for seconds in (0.05, 0.1, 0.5, 7.0):
-        histogram.note(seconds)
+        histogram.observe(seconds)
     lines = list(histogram.lines("x"))
     assert lines == [
         'x_bucket{le="0.1"} 2',

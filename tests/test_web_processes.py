@@ -87,8 +87,8 @@ def test_a_table_has_one_living_keeper_and_whoever_finds_it_dead_takes_over(addr
         one, two, three = [await open_store(address, beat_seconds=0.2) for _ in range(3)]
         assert one.processes and two.processes and three.processes
         for store in (one, two, three):
-            assert not await store.beat()  # nobody knew
-            assert await store.beat()
+            assert not await store.heartbeat()  # nobody knew
+            assert await store.heartbeat()
         table = stored()
         table.waiting = 0b10  # the bot's turn
         await one.create(table)
@@ -96,10 +96,10 @@ def test_a_table_has_one_living_keeper_and_whoever_finds_it_dead_takes_over(addr
         assert await two.adopt() == await three.adopt() == []
         for _ in range(8):  # one is silent for longer than five beats
             await asyncio.sleep(0.2)
-            await asyncio.gather(two.beat(), three.beat())
+            await asyncio.gather(two.heartbeat(), three.heartbeat())
         adopted = await asyncio.gather(two.adopt(), three.adopt())
         assert sorted(adopted) == [[], ["t1"]]
-        assert not await one.beat()  # it was taken for dead, and says so
+        assert not await one.heartbeat()  # it was taken for dead, and says so
         assert await one.adopt() == []
         for store in (one, two, three):
             await store.close()

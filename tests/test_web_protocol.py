@@ -59,13 +59,13 @@ def test_examples_of_requests_and_answers_have_the_right_form() -> None:
 
 
 def test_every_reason_and_every_code_is_on_the_page() -> None:
-    for word in [*(cause.name.lower() for cause in ErrorCode), *(reason.name.lower() for reason in Reason)]:
+    for word in [*(code.name.lower() for code in ErrorCode), *(reason.name.lower() for reason in Reason)]:
         assert f"`{word}`" in PAGE
-    for cause in ErrorCode:
-        row = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`{cause.name.lower()}`" in line)
-        assert f"| {cause.value.status} |" in row
-    for code in CloseCode:
-        assert f"| {code} |" in PAGE
+    for code in ErrorCode:
+        row = next(line for line in PAGE.splitlines() if line.startswith("|") and f"`{code.name.lower()}`" in line)
+        assert f"| {code.value.status} |" in row
+    for close_code in CloseCode:
+        assert f"| {close_code} |" in PAGE
 
 
 def test_every_type_of_message_is_on_the_page() -> None:

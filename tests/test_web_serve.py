@@ -63,7 +63,7 @@ def test_a_busy_port_that_was_asked_for_is_a_mistake(tmp_path: Path) -> None:
         process = start("serve", "--port", str(busy.getsockname()[1]), "--no-browser", home=tmp_path)
         _, errors = process.communicate(timeout=30)
     assert process.returncode == 2
-    assert re.fullmatch(r"tripot: nothing can listen on 127\.0\.0\.1, port \d+: Address already in use\n", errors)
+    assert re.fullmatch(r"tripot: cannot listen on 127\.0\.0\.1, port \d+: Address already in use\n", errors)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_busy_port_that_was_asked_for_is_a_mistake(tmp_path: Path) -> None:
     [
         (["--port", "70000"], "0 to 65535"),
         (["--port", "x"], "not a whole number"),
-        (["--host", "no.such.host.invalid"], "nothing can listen on no.such.host.invalid"),
+        (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid"),
         (["--database", "nonsense"], "nonsense"),
         (["--database", "oracle://x"], "oracle"),
         (["--database", "sqlite:////proc/nowhere/x.sqlite"], "cannot be opened"),

@@ -1,7 +1,7 @@
-"""Writing together: what comes while the disk is busy goes to it in one commit.
+"""Group commit: entries that arrive during one commit share the next.
 
-A commit that is on the disk costs milliseconds however little is in it. Alone, an entry is written at once; under
-load, all entries that came during one commit share the next.
+A durable commit takes milliseconds, however small it is. A single entry is written at once; under load, all entries
+that arrive while a commit runs go into the next one.
 """
 
 from __future__ import annotations
@@ -11,25 +11,28 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
-MOST = 100  # entries of one commit: while it is written, the next are made
-GATHERING = 0.004  # seconds between commits while several come at a time: fewer, fuller ones cost less
+MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
+GATHER_SECONDS = 0.004  # pause between commits under load: fewer, fuller commits cost less
 
 
 class GroupCommit(Generic[Entry]):
-    """Entries on their way into the store. `write` takes several in one transaction: all of them or none."""
+    """Queues entries for the store. `write` stores several entries in one transaction: all of them or none."""
 
-    def __init__(self, write: Callable[[Sequence[Entry]], Awaitable[None]], alone: type[Exception]) -> None:
+    def __init__(self, write: Callable[[Sequence[Entry]], Awaitable[None]], retry_alone: type[Exception]) -> None:
         self._write = write
-        self._alone = alone  # what one bad entry raises; then each is tried by itself
+        self._retry_alone = retry_alone  # raised for one bad entry: each entry is then written on its own
         self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
     async def write(self, entry: Entry) -> None:
-        """Returns when the entry is written; raises what `write` raises for it. Nobody leaves before that is known."""
+        """Returns when the entry is committed. Raises what `write` raised for it.
+
+        Waits for the commit even if the caller is cancelled.
+        """
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((entry, future))
         if self._writer is None:
-            self._writer = asyncio.create_task(self._work())
+            self._writer = asyncio.create_task(self._run())
         try:
             await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -38,30 +41,30 @@ class GroupCommit(Generic[Entry]):
             raise
 
     async def finish(self) -> None:
-        """Wait until nothing is on its way."""
+        """Waits until the queue is empty."""
         while self._writer is not None:
             await asyncio.wait([self._writer])
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         while self._waiting:
-            now, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-            await self._commit(now)
-            if 1 < len(now) < MOST:
-                await asyncio.sleep(GATHERING)
+            batch, self._waiting = self._waiting[:MAX_ENTRIES], self._waiting[MAX_ENTRIES:]
+            await self._commit(batch)
+            if 1 < len(batch) < MAX_ENTRIES:
+                await asyncio.sleep(GATHER_SECONDS)
         self._writer = None
 
     async def _commit(self, entries: list[tuple[Entry, asyncio.Future[None]]]) -> None:
         try:
             await self._write([entry for entry, _ in entries])
-        except self._alone as error:
+        except self._retry_alone as error:
             if len(entries) > 1:
-                for one in entries:
-                    await self._commit([one])
+                for entry in entries:
+                    await self._commit([entry])
             else:
                 entries[0][1].set_exception(error)
         except BaseException as error:
             for _, future in entries:
-                future.set_exception(error if isinstance(error, Exception) else RuntimeError("writing was cut off"))
+                future.set_exception(error if isinstance(error, Exception) else RuntimeError("writing was cancelled"))
             if not isinstance(error, Exception):
                 raise
         else:

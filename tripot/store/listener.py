@@ -1,4 +1,4 @@
-"""The bell: hears what other processes have changed in a PostgreSQL database, through lost connections too."""
+"""The PostgreSQL listener: receives what other processes changed, and reconnects when its connection is lost."""
 
 from __future__ import annotations
 
@@ -18,51 +18,56 @@ logger = logging.getLogger(__name__)
 
 
 class Notification(NamedTuple):
-    """A table has changed; `keeper` is the process whose bots are now to decide, if any are."""
+    """A table has changed. `bot_process` is the process that must run a bot now, or None."""
 
     table_id: str
     version: int
-    keeper: str | None
+    bot_process: str | None
 
 
 async def listen(
-    store: Store, heard: Callable[[Notification], None], missed: Callable[[], None], seconds: float
+    store: Store, on_change: Callable[[Notification], None], on_gap: Callable[[], None], seconds: float
 ) -> None:
-    """Call `heard` for every change made elsewhere; `missed` whenever some may have gone unheard. Never ends.
+    """Calls `on_change` for every change made by another process. Never returns.
 
-    The connection is tried every few `seconds`; when it is lost, another one listens.
+    Calls `on_gap` whenever notifications may have been missed. Tests the connection every `seconds`, and replaces it
+    when it is lost.
     """
     assert store.processes is not None
     while True:
         try:
-            await _listen(store, store.processes, heard, missed, seconds)
+            await _listen(store, store.processes, on_change, on_gap, seconds)
         except (SQLAlchemyError, OSError, PostgresError, InterfaceError) as error:
             store.failures += 1
-            logger.warning("changes made by other processes are not heard, trying again: %s", type(error).__name__)
+            logger.warning("cannot listen for changes by other processes, trying again: %s", type(error).__name__)
         await asyncio.sleep(RETRY_SECONDS)
 
 
 async def _listen(
-    store: Store, peers: Processes, heard: Callable[[Notification], None], missed: Callable[[], None], seconds: float
+    store: Store,
+    processes: Processes,
+    on_change: Callable[[Notification], None],
+    on_gap: Callable[[], None],
+    seconds: float,
 ) -> None:
-    def rang(_connection: Any, _process: int, _channel: str, said: str) -> None:
-        origin, table_id, version, keeper = said.split(" ")
-        if origin != peers.name:
-            heard(Notification(table_id, int(version), None if keeper == "-" else keeper))
+    def notified(_connection: Any, _process: int, _channel: str, payload: str) -> None:
+        origin, table_id, version, bot_process = payload.split(" ")
+        if origin != processes.name:
+            on_change(Notification(table_id, int(version), None if bot_process == "-" else bot_process))
 
     async with store.engine.connect() as db:
         driver: Any = (await db.get_raw_connection()).driver_connection
         try:
             lost = asyncio.Event()
             driver.add_termination_listener(lambda _: lost.set())
-            await driver.add_listener(CHANNEL, rang)
-            missed()  # whatever was said before we listened
+            await driver.add_listener(CHANNEL, notified)
+            on_gap()  # notifications sent before this connection listened are lost
             while not lost.is_set():
                 try:
                     async with asyncio.timeout(seconds):
                         await lost.wait()
                 except TimeoutError:
-                    # to listen twice changes nothing, and whoever looks into the database sees who listens
+                    # A second LISTEN changes nothing, tests the connection and shows up in pg_stat_activity.
                     await driver.execute(f"LISTEN {CHANNEL}", timeout=seconds + 5)
         finally:
-            await db.invalidate()  # a connection that listens goes back to nobody
+            await db.invalidate()  # a connection that listens must not return to the pool

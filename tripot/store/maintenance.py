@@ -1,4 +1,4 @@
-"""Upkeep of a database: what is in it, what can go, whether it replays, and a copy that any database takes."""
+"""Database maintenance: count tables, check that they replay, delete old ones, back up and restore."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from tripot.store.store import Store, StoreFailed
 from tripot.table.record import BadRecord, Record, replay
 
 FORMAT = "tripot backup 1"
-PAGE = 100  # tables at a time
-NOT_BACKED_UP = ("keeper", "version")  # of a running service, not of its tables
+PAGE = 100  # tables read at a time
+NOT_BACKED_UP = ("keeper", "version")  # columns that describe the running server, not the table
 
 
 class BadBackup(ValueError):
-    """A file that cannot be restored; the message says why."""
+    """A file that cannot be restored. The message says why."""
 
 
-# --- What is in it ---
+# --- Statistics ---
 
 
 @dataclass
 class Stats:
-    """Tables by game, rules version and status, and how many decisions were taken."""
+    """Tables by game, rules version and status, and the number of decisions."""
 
     tables: list[dict[str, Any]]
     decisions: int
-    oldest: int | None  # when the table that was left alone longest last changed
-    newest: int | None
+    oldest: int | None  # the earliest time of a table's last change, in milliseconds since 1970
+    newest: int | None  # the latest
 
 
 async def stats(store: Store) -> Stats:
-    """Count everything."""
+    """Counts tables and decisions."""
     kinds = (tables.c.game, tables.c.rules, tables.c.status)
     grouped = select(*kinds, func.count().label("tables")).group_by(*kinds).order_by(*kinds)
     async with _snapshot(store) as db:
@@ -53,14 +53,14 @@ async def stats(store: Store) -> Stats:
 
 
 async def games(store: Store, *statuses: str) -> AsyncIterator[tuple[StoredTable, list[tuple[int, int]]]]:
-    """Every table of these statuses with its log, one after the other."""
+    """Yields every table of these statuses with its log."""
     last = ""
     while True:
         page = select(tables.c.id).where(tables.c.id > last, tables.c.status.in_(statuses))
         async with _snapshot(store) as db:
             ids = list(await db.scalars(page.order_by(tables.c.id).limit(PAGE)))
         for table_id in ids:
-            found = await store.game(table_id)
+            found = await store.table_with_log(table_id)
             if found is not None:
                 yield found
         if not ids:
@@ -69,27 +69,27 @@ async def games(store: Store, *statuses: str) -> AsyncIterator[tuple[StoredTable
 
 
 async def finished(store: Store, game: str | None = None) -> AsyncIterator[tuple[str, Record]]:
-    """The records of all finished games, with the ids of their tables."""
+    """Yields the id and the record of every finished game."""
     async for stored, decisions in games(store, OVER):
         if game in (None, stored.game):
             yield stored.id, record_of(stored, decisions)
 
 
-# --- Whether it replays ---
+# --- Check ---
 
 
 @dataclass
-class Findings:
-    """What a check has found: tables that replay, that cannot be tried here, and that do not, with the reason."""
+class CheckResult:
+    """The result of a check."""
 
-    sound: int = 0
-    outdated: int = 0
-    broken: dict[str, str] = field(default_factory=dict)
+    sound: int = 0  # tables that replay
+    outdated: int = 0  # tables of rules that this version does not ship
+    broken: dict[str, str] = field(default_factory=dict)  # by table id, why it does not replay
 
 
-async def check(store: Store, known: Mapping[str, Game], older: Mapping[tuple[str, int], Game]) -> Findings:
-    """Play every stored game again."""
-    found = Findings()
+async def check(store: Store, known: Mapping[str, Game], older: Mapping[tuple[str, int], Game]) -> CheckResult:
+    """Replays every stored game."""
+    found = CheckResult()
     versions = {(name, game.rules_version) for name, game in known.items()} | set(older)
     async for stored, decisions in games(store, WAITING, PLAYING, OVER, RECORD):
         if (stored.game, stored.rules) not in versions:
@@ -110,18 +110,18 @@ def _check(
     older: Mapping[tuple[str, int], Game],
 ) -> None:
     played = replay(record_of(stored, decisions), known, older)
-    owing = sum(1 << seat for seat in played.waiting)
+    waiting = sum(1 << seat for seat in played.waiting)
     if stored.status in (PLAYING, OVER) and played.over != (stored.status == OVER):
-        raise BadRecord(f"status: the table says {stored.status}, playing it again says otherwise")
-    if stored.status == PLAYING and stored.waiting != owing:
-        raise BadRecord(f"waiting: the table says {stored.waiting}, playing it again gives {owing}")
+        raise BadRecord(f"status: stored as {stored.status}, but the replay is {'over' if played.over else 'not over'}")
+    if stored.status == PLAYING and stored.waiting != waiting:
+        raise BadRecord(f"waiting: stored as {stored.waiting}, but the replay gives {waiting}")
 
 
-# --- What can go ---
+# --- Prune ---
 
 
 async def prune(store: Store, before: int, unfinished: bool = False, pretend: bool = False) -> int:
-    """Delete games that ended, and if asked also unfinished ones, last changed before a moment. Returns how many."""
+    """Deletes finished games, and unfinished ones if asked, that last changed before `before`. Returns the number."""
     statuses = (OVER, RECORD, WAITING, PLAYING) if unfinished else (OVER, RECORD)
     old = (tables.c.updated < before) & tables.c.status.in_(statuses)
     try:
@@ -133,39 +133,39 @@ async def prune(store: Store, before: int, unfinished: bool = False, pretend: bo
         raise StoreFailed(str(error)) from error
 
 
-# --- A copy ---
+# --- Back up and restore ---
 
 
 async def backup(store: Store) -> AsyncIterator[str]:
-    """All tables as they are at one moment, a line each: any database takes them, whatever kind it is."""
+    """Yields a snapshot of all tables, one per line. The format is the same for every kind of database."""
     yield json.dumps({"format": FORMAT, "schema": schema.NEWEST})
     count, last = 0, ""
     async with _snapshot(store) as db:
         while rows := (await db.execute(_page(last))).mappings().all():
             for row in rows:
-                yield json.dumps(await _whole(db, dict(row)), ensure_ascii=False)
+                yield json.dumps(await _table_line(db, dict(row)), ensure_ascii=False)
             count, last = count + len(rows), rows[-1]["id"]
     yield json.dumps({"end": count})
 
 
 def _page(last: str) -> Select[Any]:
-    stored = [column for column in tables.columns if column.name not in NOT_BACKED_UP]
-    return select(*stored).where(tables.c.id > last).order_by(tables.c.id).limit(PAGE)
+    backed_up = [column for column in tables.columns if column.name not in NOT_BACKED_UP]
+    return select(*backed_up).where(tables.c.id > last).order_by(tables.c.id).limit(PAGE)
 
 
-async def _whole(db: AsyncConnection, row: dict[str, Any]) -> dict[str, Any]:
-    sitting = select(seats).where(seats.c.table_id == row["id"]).order_by(seats.c.seat)
-    places = [{k: v for k, v in place.items() if k != "table_id"} for place in (await db.execute(sitting)).mappings()]
-    taken = select(log.c.seat, log.c.action, log.c.at).where(log.c.table_id == row["id"]).order_by(log.c.sequence)
-    return {"table": row, "seats": places, "log": [list(decision) for decision in await db.execute(taken)]}
+async def _table_line(db: AsyncConnection, row: dict[str, Any]) -> dict[str, Any]:
+    wanted = select(seats).where(seats.c.table_id == row["id"]).order_by(seats.c.seat)
+    sitting = [{k: v for k, v in seat.items() if k != "table_id"} for seat in (await db.execute(wanted)).mappings()]
+    decisions = select(log.c.seat, log.c.action, log.c.at).where(log.c.table_id == row["id"]).order_by(log.c.sequence)
+    return {"table": row, "seats": sitting, "log": [list(decision) for decision in await db.execute(decisions)]}
 
 
 async def restore(store: Store, lines: Iterable[str]) -> int:
-    """Fill an empty database from a copy: all of it or nothing. Returns how many tables. Raises BadBackup."""
-    given = _read(lines)
-    header = next(given, {})
+    """Fills an empty database from a backup, all of it or nothing. Returns the number of tables. Raises BadBackup."""
+    contents = _read(lines)
+    header = next(contents, {})
     if header.get("format") != FORMAT:
-        raise BadBackup(f"this is no backup: it does not begin with {json.dumps(FORMAT)}")
+        raise BadBackup(f"this is not a backup: it does not start with {json.dumps(FORMAT)}")
     if header.get("schema", "") > schema.NEWEST:
         raise BadBackup(f"this backup was made by a later version (schema {header['schema']})")
     count = 0
@@ -173,15 +173,15 @@ async def restore(store: Store, lines: Iterable[str]) -> int:
         async with store.engine.begin() as db:
             if await db.scalar(select(func.count()).select_from(tables)):
                 raise BadBackup("the database is not empty: restore into a new one")
-            for line in given:
+            for line in contents:
                 if "end" in line:
                     break
                 await _restore(db, line)
                 count += 1
             else:
-                raise BadBackup("the backup is cut off: its end is missing")
+                raise BadBackup("the backup is cut off: its last line is missing")
             if line["end"] != count:
-                raise BadBackup(f"the backup is damaged: it has {count} tables, and should have {line['end']}")
+                raise BadBackup(f"the backup is damaged: it has {count} tables instead of {line['end']}")
     except (SQLAlchemyError, OSError) as error:
         raise StoreFailed(str(error)) from error
     return count
@@ -215,7 +215,7 @@ def _read(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 @asynccontextmanager
 async def _snapshot(store: Store) -> AsyncIterator[AsyncConnection]:
-    """A connection that sees the database as it is at one moment."""
+    """Opens a connection that reads a snapshot of the database."""
     try:
         async with store.engine.connect() as db:
             if store.processes is not None:

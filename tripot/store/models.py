@@ -1,4 +1,4 @@
-"""A table as it is stored: what was agreed when it was opened, and who sits where."""
+"""A stored table: its game, rules, options and seed, and who sits where."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PERSON, BOT = "person", "bot"
 
 @dataclass
 class StoredSeat:
-    """A place at a table. A free one has no name; a bot has a notation; only a hash of the token is stored."""
+    """A seat at a table. A free seat has no name; a bot has a notation; a token is stored only as a hash."""
 
     seat: int
     kind: str
@@ -32,7 +32,7 @@ class StoredSeat:
 
 @dataclass
 class StoredTable:
-    """All of a table but its decisions, which are the log's."""
+    """A table without its decisions, which are in the log."""
 
     id: str
     game: str
@@ -50,13 +50,13 @@ class StoredTable:
     created: int = 0
     updated: int = 0
     version: int = 0  # grows with every change
-    keeper: str | None = None  # the process whose bots play here, where there are several
-    elsewhere: int = 0  # a bit for each seat whose person is connected to another process …
-    watching: int = 0  # … and how many watch there
+    bot_process: str | None = None  # the process that runs this table's bots; None on SQLite
+    seats_elsewhere: int = 0  # a bit for each seat whose person is connected to another process
+    watchers_elsewhere: int = 0  # spectators connected to other processes
 
     @property
     def awaits_bot(self) -> bool:
-        """Whether a bot is to decide."""
+        """Whether a bot must decide."""
         waited = [seat for seat in self.seats if self.waiting >> seat.seat & 1]
         return self.status == PLAYING and any(seat.kind == BOT or seat.held is not None for seat in waited)
 
@@ -66,7 +66,7 @@ class StoredTable:
 
 
 def record_of(stored: StoredTable, decisions: list[tuple[int, int]]) -> Record:
-    """A stored table with its log as a record."""
+    """Returns a stored table and its log as a record."""
     players = [f"person:{seat.name}" if seat.kind == PERSON else seat.bot or "" for seat in stored.seats]
     return Record(
         game=stored.game,
@@ -81,5 +81,5 @@ def record_of(stored: StoredTable, decisions: list[tuple[int, int]]) -> Record:
 
 
 def now() -> int:
-    """The time as it is stored: milliseconds since 1970."""
+    """Returns the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000

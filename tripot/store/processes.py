@@ -1,7 +1,7 @@
 """The processes that serve one PostgreSQL database together.
 
-Each is known by a name and a heartbeat on the database's clock. A table has one keeper among those that live: its
-bots think there, and whoever finds the keeper dead takes over. Every change rings a bell in its own transaction.
+Each process has a name and a heartbeat, timed by the database's clock. One live process runs the bots of a table; when
+it dies, another process takes the table over. Every change notifies the other processes in its own transaction.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from tripot.store.models import StoredTable
 from tripot.store.schema import presence, processes, tables
 
 CHANNEL = "tripot"
-NO_TABLE = "-"  # rung when a process is gone
-BEATS = 5  # a process that missed so many heartbeats is taken for dead
+NO_TABLE = "-"  # in a notification: a process has left
+MISSED_BEATS = 5  # a process that missed this many heartbeats has expired
 
 
 class Processes:
@@ -28,88 +28,90 @@ class Processes:
 
     def __init__(self, beat_seconds: float) -> None:
         self.name = secrets.token_hex(8)
-        self.known = False  # whether we have ever said that we live
-        self._patience = timedelta(seconds=beat_seconds * BEATS)
+        self.registered = False  # whether this process has sent a heartbeat
+        self._expiry = timedelta(seconds=beat_seconds * MISSED_BEATS)
 
-    # --- Who lives ---
+    # --- Heartbeats ---
 
-    def _living(self) -> Any:
-        return select(processes.c.id).where(processes.c.seen > func.clock_timestamp() - self._patience)
+    def _live(self) -> Any:
+        return select(processes.c.id).where(processes.c.seen > func.clock_timestamp() - self._expiry)
 
-    async def beat(self, db: AsyncConnection) -> bool:
-        """Say that we live; False if others did not know, or no longer."""
+    async def heartbeat(self, db: AsyncConnection) -> bool:
+        """Sends a heartbeat. Returns False if this process was not registered."""
         seen = {"seen": func.clock_timestamp()}
         known = await db.execute(update(processes).where(processes.c.id == self.name).values(seen))
         if known.rowcount == 0:
             await db.execute(insert(processes).values(id=self.name, **seen).on_conflict_do_nothing())
-        self.known = True
+        self.registered = True
         return known.rowcount == 1
 
     async def remove_expired(self, db: AsyncConnection) -> None:
-        """Forget the dead, and notify about every table where somebody seemed to be there through them."""
-        dead = processes.c.id.not_in(self._living())
-        lost = list(await db.scalars(select(processes.c.id).where(dead).with_for_update(skip_locked=True)))
-        if lost:
-            await self._forget(db, lost)
+        """Removes expired processes with the presence they had published."""
+        expired = processes.c.id.not_in(self._live())
+        names = list(await db.scalars(select(processes.c.id).where(expired).with_for_update(skip_locked=True)))
+        if names:
+            await self._remove(db, names)
 
     async def leave(self, db: AsyncConnection) -> None:
-        """We stop: others may take over at once."""
-        await self._forget(db, [self.name])
+        """Removes this process, so that others can take over its tables at once."""
+        await self._remove(db, [self.name])
 
-    async def _forget(self, db: AsyncConnection, names: list[str]) -> None:
-        there = select(presence.c.table_id).where(presence.c.process.in_(names))
-        changed = update(tables).where(tables.c.id.in_(there)).values(version=tables.c.version + 1)
+    async def _remove(self, db: AsyncConnection, names: list[str]) -> None:
+        connected = select(presence.c.table_id).where(presence.c.process.in_(names))
+        changed = update(tables).where(tables.c.id.in_(connected)).values(version=tables.c.version + 1)
         rows = (await db.execute(changed.returning(tables.c.id, tables.c.version))).all()
         await db.execute(delete(processes).where(processes.c.id.in_(names)))
         for row in rows:
             await self.notify(db, row.id, row.version)
-        await self.notify(db, NO_TABLE, 0)  # tables may have lost their keeper
+        await self.notify(db, NO_TABLE, 0)  # some tables may have no process for their bots now
 
-    # --- Who keeps which table ---
+    # --- Which process runs a table's bots ---
 
-    def keeper(self) -> ColumnElement[str]:
-        """The keeper of a table that is being changed: still the same one if it lives, else we."""
-        return case((tables.c.keeper.in_(self._living()), tables.c.keeper), else_=literal(self.name))
+    def next_bot_process(self) -> ColumnElement[str]:
+        """The bot process of a table that is being changed: the same one while it lives, else this one."""
+        same = tables.c.bot_process
+        return case((same.in_(self._live()), same), else_=literal(self.name))
 
     def orphaned(self) -> ColumnElement[bool]:
-        """Whether a table's keeper is dead."""
-        return tables.c.keeper.is_(None) | tables.c.keeper.not_in(self._living())
+        """Whether no live process runs a table's bots."""
+        return tables.c.bot_process.is_(None) | tables.c.bot_process.not_in(self._live())
 
     async def adopt(self, db: AsyncConnection, table_ids: Sequence[str]) -> None:
-        """Become the keeper of those of these tables that have none; of two who try one succeeds."""
+        """Takes over the bots of those of these tables that are orphaned. If two processes try, one succeeds."""
         wanted = update(tables).where(tables.c.id.in_(table_ids), self.orphaned())
-        adopted = wanted.values(keeper=self.name, version=tables.c.version + 1)
+        adopted = wanted.values(bot_process=self.name, version=tables.c.version + 1)
         rows = (await db.execute(adopted.returning(tables.c.id, tables.c.version))).all()
         for row in rows:
             await self.notify(db, row.id, row.version)
 
-    # --- Who sits where ---
+    # --- Presence ---
 
-    async def attend(self, db: AsyncConnection, table_id: str, seats: int, watchers: int) -> None:
-        """Note who is connected to a table through this process."""
+    async def publish_presence(self, db: AsyncConnection, table_id: str, seats: int, watchers: int) -> None:
+        """Stores who is connected to a table through this process."""
         if not seats and not watchers:
             mine = (presence.c.table_id == table_id) & (presence.c.process == self.name)
             await db.execute(delete(presence).where(mine))
             return
-        noted = insert(presence).values(table_id=table_id, process=self.name, seats=seats, watchers=watchers)
-        again = noted.on_conflict_do_update(
+        row = insert(presence).values(table_id=table_id, process=self.name, seats=seats, watchers=watchers)
+        upsert = row.on_conflict_do_update(
             index_elements=[presence.c.table_id, presence.c.process], set_={"seats": seats, "watchers": watchers}
         )
-        await db.execute(again)
+        await db.execute(upsert)
 
     async def load_presence(self, db: AsyncConnection, stored: list[StoredTable]) -> None:
-        """Fill in who is connected to these tables through other processes."""
-        known = {table.id: table for table in stored}
-        wanted = select(presence).where(presence.c.table_id.in_(known), presence.c.process != self.name)
-        for row in await db.execute(wanted.where(presence.c.process.in_(self._living()))):
-            known[row.table_id].elsewhere |= row.seats
-            known[row.table_id].watching += row.watchers
+        """Sets who is connected to these tables through other processes."""
+        by_id = {table.id: table for table in stored}
+        wanted = select(presence).where(presence.c.table_id.in_(by_id), presence.c.process != self.name)
+        for row in await db.execute(wanted.where(presence.c.process.in_(self._live()))):
+            by_id[row.table_id].seats_elsewhere |= row.seats
+            by_id[row.table_id].watchers_elsewhere += row.watchers
 
-    # --- The bell ---
+    # --- Notifications ---
 
-    async def notify(
-        self, db: AsyncConnection, table_id: str, version: int, keeper: str | None = None, owed: bool = False
-    ) -> None:
-        """Tell all other processes, when this transaction commits, that a table has changed."""
-        said = f"{self.name} {table_id} {version} {keeper if owed and keeper else '-'}"
-        await db.execute(select(func.pg_notify(CHANNEL, said)))
+    async def notify(self, db: AsyncConnection, table_id: str, version: int, bot_process: str | None = None) -> None:
+        """Tells the other processes, when this transaction commits, that a table has changed.
+
+        `bot_process` is the process that must run a bot now.
+        """
+        payload = f"{self.name} {table_id} {version} {bot_process or '-'}"
+        await db.execute(select(func.pg_notify(CHANNEL, payload)))

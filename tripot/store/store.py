@@ -1,4 +1,4 @@
-"""Where tables are stored. Every change is one transaction; what is confirmed is on the disk.
+"""The store: tables, seats and decisions in a database. Every change is one transaction, and durable once confirmed.
 
 SQLite serves one process. On PostgreSQL any number of processes serve the same tables: see `processes`.
 """
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, Update, bindparam, event, insert, inspect, or_, select, text, update
 from sqlalchemy.engine import make_url
@@ -30,56 +30,63 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 BEAT_SECONDS = 2.0
 POSTGRESQL: dict[str, Any] = {
-    "pool_pre_ping": True,  # after a restart of the database nobody is handed a dead connection
+    "pool_pre_ping": True,  # after the database restarts, the pool replaces its dead connections
     "pool_size": 10,
     "max_overflow": 5,
     "pool_timeout": 10,
     "connect_args": {"timeout": 5, "command_timeout": 10},
 }
-MIGRATING = 0x7472_6970_6F74  # the advisory lock of whoever brings a PostgreSQL schema up to date
+MIGRATING = 0x7472_6970_6F74  # the advisory lock of the process that migrates a PostgreSQL database
 SEAT_COLUMNS = ("seat", "kind", "name", "level", "bot", "held", "token_hash", "invite")
-LEFT = ("status", "waiting", "result", "updated")  # how decisions leave a table
-LEAVE = (
+CHANGED_BY_DECISIONS = ("status", "waiting", "result", "updated")  # the columns of a table that decisions change
+UPDATE_TABLE = (
     update(tables)
-    .where(tables.c.id == bindparam("of"))
-    .values({name: bindparam(f"now_{name}") for name in LEFT} | {"version": tables.c.version + 1})
+    .where(tables.c.id == bindparam("table"))
+    .values({name: bindparam(f"new_{name}") for name in CHANGED_BY_DECISIONS} | {"version": tables.c.version + 1})
 )
 
 
 class StoreFailed(Exception):
-    """Nothing was written: the database refused or could not be reached."""
+    """Nothing was written: the database reported an error or could not be reached."""
 
 
 class WriteConflict(StoreFailed):
-    """Somebody else wrote this first: a decision of the same number, a seat, a record, another change."""
+    """Another writer was first: with the same decision number, seat or record, or with any change of the table."""
 
 
 @dataclass(frozen=True)
 class Append:
-    """Decisions to be written: rows of the log, and how they leave the table."""
+    """Decisions to write: rows of the log, and the parameters of UPDATE_TABLE."""
 
     rows: list[dict[str, Any]]
-    left: dict[str, Any]
+    table: dict[str, Any]
+
+
+class Change(NamedTuple):
+    """A table's row after a change."""
+
+    version: int
+    bot_process: str | None
 
 
 class Store:
     """The database of tables. Open it with `open_store`."""
 
-    def __init__(self, engine: AsyncEngine, peers: Processes | None = None) -> None:
+    def __init__(self, engine: AsyncEngine, processes: Processes | None = None) -> None:
         self.engine = engine
-        self.processes = peers  # none on SQLite: one process serves alone
-        self.failures = 0  # how often the database refused or was not there
-        self._appends = GroupCommit(self._append, alone=WriteConflict)
-        # SQLite has one writer: waiting here is cheaper than being told it is busy.
-        self._writing = asyncio.Lock() if peers is None else nullcontext()
+        self.processes = processes  # None on SQLite, which serves one process
+        self.failures = 0  # how often the database reported an error or could not be reached
+        self._appends = GroupCommit(self._append, retry_alone=WriteConflict)
+        # SQLite has one writer: waiting for a lock here is cheaper than its "database is busy" error.
+        self._writing = asyncio.Lock() if processes is None else nullcontext()
 
     # --- Tables ---
 
     async def create(self, table: StoredTable, decisions: Sequence[tuple[int, int]] = ()) -> None:
-        """Keep a new table, and the decisions of one that was played elsewhere."""
+        """Stores a new table, with its decisions if it was played elsewhere."""
         table.created = table.updated = now()
-        table.keeper = self.processes.name if self.processes is not None else None
-        row = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "seed"}
+        table.bot_process = self.processes.name if self.processes is not None else None
+        row = {c.key: getattr(table, c.key) for c in tables.columns if c.key != "seed"}
         async with self._transaction() as db:
             await db.execute(insert(tables).values(**row, seed=str(table.seed)))
             await db.execute(insert(seats), [_seat_row(table.id, seat) for seat in table.seats])
@@ -87,22 +94,22 @@ class Store:
                 await db.execute(insert(log), _log_rows(table.id, 0, decisions, table.created))
 
     async def table(self, table_id: str) -> StoredTable | None:
-        """A table by its id."""
+        """Returns a table, or None if there is none with this id."""
         found = await self._tables(select(tables).where(tables.c.id == table_id))
         return found[0] if found else None
 
     async def tables(self, table_ids: Sequence[str]) -> list[StoredTable]:
-        """Those of these tables that exist, newest first."""
+        """Returns those of these tables that exist, newest first."""
         return await self._tables(select(tables).where(tables.c.id.in_(table_ids)).order_by(tables.c.updated.desc()))
 
     async def open_tables(self, most: int, hours: float) -> list[StoredTable]:
-        """Tables of the last hours where anyone may sit down, newest first."""
+        """Returns tables that anyone may join and that changed in the last `hours`, newest first."""
         since = now() - round(hours * 3_600_000)
         wanted = select(tables).where(tables.c.status == WAITING, tables.c.open, tables.c.updated > since)
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
-    async def finished(self, most: int, before: int | None = None, game: str | None = None) -> list[StoredTable]:
-        """Finished games that may be watched, newest first."""
+    async def finished_tables(self, most: int, before: int | None = None, game: str | None = None) -> list[StoredTable]:
+        """Returns finished games that anyone may watch, newest first."""
         wanted = select(tables).where(tables.c.status == OVER, tables.c.watch)
         if before is not None:
             wanted = wanted.where(tables.c.updated < before)
@@ -111,67 +118,68 @@ class Store:
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
     async def tables_awaiting_bots(self) -> list[str]:
-        """The ids of tables in play where a bot owes a decision, and no other living process sees to it."""
+        """Returns the ids of tables where a bot must decide and no other live process runs the bots."""
         wanted = select(tables.c.id, tables.c.waiting, seats.c.seat).join(seats, seats.c.table_id == tables.c.id)
         wanted = wanted.where(tables.c.status == PLAYING, or_(seats.c.kind == BOT, seats.c.held.is_not(None)))
         if self.processes is not None:
-            wanted = wanted.where(self.processes.orphaned() | (tables.c.keeper == self.processes.name))
+            wanted = wanted.where(self.processes.orphaned() | (tables.c.bot_process == self.processes.name))
         async with self._reading() as db:
             rows = (await db.execute(wanted)).all()
         return sorted({row.id for row in rows if row.waiting >> row.seat & 1})
 
-    async def sealed(self, seal: str) -> StoredTable | None:
-        """The uploaded record with this seal."""
+    async def record_with_seal(self, seal: str) -> StoredTable | None:
+        """Returns the uploaded record with this seal."""
         found = await self._tables(select(tables).where(tables.c.seal == seal))
         return found[0] if found else None
 
-    async def invited(self, code: str) -> tuple[StoredTable, StoredSeat] | None:
-        """The table and seat behind an invite code."""
+    async def invitation(self, code: str) -> tuple[StoredTable, StoredSeat] | None:
+        """Returns the table and the seat of an invite code."""
         found = await self._tables(select(tables).join(seats).where(seats.c.invite == code))
         return next(((table, seat) for table in found for seat in table.seats if seat.invite == code), None)
 
     # --- Decisions ---
 
     async def decisions(self, table_id: str, after: int = 0) -> list[tuple[int, int]]:
-        """The log of a table: (seat, action), all there ever were after number `after`."""
+        """Returns the (seat, action) pairs of a table's log that follow number `after`."""
         async with self._reading() as db:
             return await _decisions(db, table_id, after)
 
-    async def game(self, table_id: str) -> tuple[StoredTable, list[tuple[int, int]]] | None:
-        """A table and its log at one moment."""
+    async def table_with_log(self, table_id: str) -> tuple[StoredTable, list[tuple[int, int]]] | None:
+        """Returns a table and its log, read in one snapshot."""
         async with self._reading() as db:
             if self.processes is not None:
                 await db.execution_options(isolation_level="REPEATABLE READ")
-            found = await self._found(db, select(tables).where(tables.c.id == table_id))
+            found = await self._load(db, select(tables).where(tables.c.id == table_id))
             return (found[0], await _decisions(db, table_id, 0)) if found else None
 
     async def append(self, table: StoredTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
-        """Write the decisions that follow number `after`, and how they leave the table."""
+        """Writes the decisions that follow number `after`, with the status, waiting seats and result of `table`."""
         at = now()
-        left = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
+        changed = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
         rows = _log_rows(table.id, after, decisions, at)
         if self.processes is None:
-            await self._appends.write(Append(rows, {"of": table.id, **{f"now_{name}": left[name] for name in LEFT}}))
+            values = {f"new_{name}": changed[name] for name in CHANGED_BY_DECISIONS}
+            await self._appends.write(Append(rows, {"table": table.id, **values}))
             table.version += 1
-        else:  # PostgreSQL shares commits by itself
+        else:  # PostgreSQL has its own group commit
             async with self._transaction() as db:
                 await db.execute(insert(log), rows)
-                row = await self._change(db, table, update(tables).values(**left))
-            _changed(table, row)
+                change = await self._change(db, table, update(tables).values(**changed))
+            _apply_change(table, change)
         table.updated = at
 
     async def _append(self, appends: Sequence[Append]) -> None:
-        """Write the decisions of several tables in one transaction."""
+        """Writes the decisions of several tables in one transaction."""
         async with self._transaction() as db:
             await db.execute(insert(log), [row for append in appends for row in append.rows])
-            await db.execute(LEAVE, [append.left for append in appends])
+            await db.execute(UPDATE_TABLE, [append.table for append in appends])
 
     # --- Seats ---
 
     async def sit(self, table: StoredTable, seat: StoredSeat) -> None:
-        """Put a person or a bot into a free seat, and start the game if it was the last one.
+        """Writes a person or a bot into a free seat, with the status of `table`: the last to sit down starts the game.
 
-        Raises WriteConflict if the seat is taken or if anything about the table has changed since it was read.
+        Raises WriteConflict if the seat is taken or if the table has changed since it was read.
         """
         async with self._transaction() as db:
             empty = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat.seat, seats.c.name.is_(None))
@@ -181,56 +189,56 @@ class Store:
             at = now()
             changed = {"status": table.status, "waiting": table.waiting, "updated": at}
             unchanged = update(tables).where(tables.c.version == table.version)
-            row = await self._change(db, table, unchanged.values(**changed))
+            change = await self._change(db, table, unchanged.values(**changed))
         table.updated = at
-        _changed(table, row)
+        _apply_change(table, change)
 
     async def hold(self, table: StoredTable, seat: int, level: str | None) -> None:
-        """Note which bot holds an absent person's seat; None: he is back."""
+        """Writes the level of the bot that plays for an absent person; None: the bot stops."""
         async with self._transaction() as db:
             where = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat)
             await db.execute(where.values(held=level))
-            row = await self._change(db, table, update(tables), owed=level is not None)
+            change = await self._change(db, table, update(tables), awaits_bot=level is not None)
         table.seats[seat].held = level
-        _changed(table, row)
+        _apply_change(table, change)
 
-    # --- Among several processes ---
+    # --- Several processes ---
 
-    async def attend(self, table: StoredTable, present: int, watchers: int) -> None:
-        """Let other processes know who is connected to a table here: a bit for each seat."""
+    async def publish_presence(self, table: StoredTable, present: int, watchers: int) -> None:
+        """Tells other processes who is connected to a table here. `present` has a bit for each seat."""
         if self.processes is not None:
             async with self._transaction() as db:
-                await self.processes.attend(db, table.id, present, watchers)
-                row = await self._change(db, table, update(tables))
-            _changed(table, row)
+                await self.processes.publish_presence(db, table.id, present, watchers)
+                change = await self._change(db, table, update(tables))
+            _apply_change(table, change)
 
     async def versions(self, table_ids: Sequence[str]) -> dict[str, int]:
-        """How far these tables have come."""
+        """Returns the versions of these tables, by id."""
         wanted = select(tables.c.id, tables.c.version).where(tables.c.id.in_(table_ids))
         async with self._reading() as db:
             return {row.id: row.version for row in await db.execute(wanted)}
 
-    async def beat(self) -> bool:
+    async def heartbeat(self) -> bool:
         """Sends a heartbeat and removes expired processes. Returns False if this process was not registered."""
         if self.processes is None:
             return True
         async with self._transaction() as db:
-            known = await self.processes.beat(db)
+            registered = await self.processes.heartbeat(db)
             await self.processes.remove_expired(db)
-        return known
+        return registered
 
     async def adopt(self) -> list[str]:
-        """The ids of tables whose bots this process must see to from now on: those that nobody else does."""
+        """Takes over tables whose bots no live process runs. Returns the ids of tables whose bots must play here."""
         found = await self.tables_awaiting_bots()
         if self.processes is None or not found:
             return found
         async with self._transaction() as db:
             await self.processes.adopt(db, found)
         async with self._reading() as db:
-            ours = select(tables.c.id).where(tables.c.id.in_(found), tables.c.keeper == self.processes.name)
+            ours = select(tables.c.id).where(tables.c.id.in_(found), tables.c.bot_process == self.processes.name)
             return list(await db.scalars(ours.order_by(tables.c.id)))
 
-    # --- The database itself ---
+    # --- The database ---
 
     async def ping(self) -> None:
         """Raises StoreFailed if the database does not answer."""
@@ -238,46 +246,47 @@ class Store:
             await db.execute(select(1))
 
     async def close(self) -> None:
-        """Let go of the database; the tables that this process kept are free for others."""
+        """Closes the database. Other processes can then take over the tables of this one."""
         await self._appends.finish()
-        if self.processes is not None and self.processes.known:
+        if self.processes is not None and self.processes.registered:
             with suppress(StoreFailed):
                 async with self._transaction() as db:
                     await self.processes.leave(db)
         await self.engine.dispose()
 
-    # --- Underneath ---
+    # --- Internals ---
 
     async def _tables(self, wanted: Select[Any]) -> list[StoredTable]:
         async with self._reading() as db:
-            return await self._found(db, wanted)
+            return await self._load(db, wanted)
 
-    async def _found(self, db: AsyncConnection, wanted: Select[Any]) -> list[StoredTable]:
+    async def _load(self, db: AsyncConnection, wanted: Select[Any]) -> list[StoredTable]:
         rows = (await db.execute(wanted)).all()
-        sitting = select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
-        places: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
-        for place in (await db.execute(sitting)).all() if rows else []:
-            places[place.table_id].append(_stored_seat(place))
-        found = [_stored_table(row, places[row.id]) for row in rows]
+        wanted_seats = select(seats).where(seats.c.table_id.in_([row.id for row in rows])).order_by(seats.c.seat)
+        by_table: dict[str, list[StoredSeat]] = {row.id: [] for row in rows}
+        for seat in (await db.execute(wanted_seats)).all() if rows else []:
+            by_table[seat.table_id].append(_stored_seat(seat))
+        found = [_stored_table(row, by_table[row.id]) for row in rows]
         if self.processes is not None and found:
             await self.processes.load_presence(db, found)
         return found
 
     async def _change(
-        self, db: AsyncConnection, table: StoredTable, change: Update, owed: bool | None = None
-    ) -> Row[tuple[int, str | None]]:
-        """Change a table's row: it gets a new version and a living keeper, and the other processes hear of it."""
+        self, db: AsyncConnection, table: StoredTable, change: Update, awaits_bot: bool | None = None
+    ) -> Change:
+        """Changes a table's row, raises its version and notifies the other processes."""
         change = change.where(tables.c.id == table.id).values(version=tables.c.version + 1)
         if self.processes is not None:
-            change = change.values(keeper=self.processes.keeper())
-        row = (await db.execute(change.returning(tables.c.version, tables.c.keeper))).one_or_none()
+            change = change.values(bot_process=self.processes.next_bot_process())
+        row = (await db.execute(change.returning(tables.c.version, tables.c.bot_process))).one_or_none()
         if row is None:
             raise WriteConflict(f"table {table.id} has changed")
+        changed = Change(*row)
         if self.processes is not None:
-            await self.processes.notify(
-                db, table.id, row.version, row.keeper, table.awaits_bot if owed is None else owed
-            )
-        return row
+            bot_must_decide = table.awaits_bot if awaits_bot is None else awaits_bot
+            bot_process = changed.bot_process if bot_must_decide else None
+            await self.processes.notify(db, table.id, changed.version, bot_process)
+        return changed
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -302,13 +311,13 @@ class Store:
 
 
 async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
-    """Open the database at `address` (`sqlite:///file` or `postgresql://…`) and bring its schema up to date."""
+    """Opens the database at `address` (`sqlite:///file` or `postgresql://…`) and migrates it to the newest schema."""
     engine = _engine(address)
-    url, peers = engine.url, None
+    url, processes = engine.url, None
     if url.get_backend_name() == "postgresql":
         from tripot.store.processes import Processes
 
-        peers = Processes(beat_seconds)
+        processes = Processes(beat_seconds)
     else:
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     try:
@@ -319,11 +328,11 @@ async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
         if isinstance(error, (SQLAlchemyError, OSError)):
             raise StoreFailed(f"the database {url.render_as_string()} cannot be opened: {error}") from error
         raise
-    return Store(engine, peers)
+    return Store(engine, processes)
 
 
 def _engine(address: str) -> AsyncEngine:
-    """The way to the database. What goes wrong is told without what was written: it may be secret."""
+    """Returns the engine for an address. Error messages leave the password out."""
     try:
         url = make_url(address)
         url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
@@ -332,9 +341,9 @@ def _engine(address: str) -> AsyncEngine:
         more = POSTGRESQL if url.get_backend_name() == "postgresql" else {}
         return create_async_engine(url, hide_parameters=True, **more)
     except (SQLAlchemyError, ImportError) as error:
-        hint = "write sqlite:///FILE or postgresql://… (which needs the extra scale)"
+        hint = "write sqlite:///FILE or postgresql://… (which needs `pip install tripot[scale]`)"
         raise StoreFailed(
-            f"'{_without_password(address)}' names no database that can be used: {hint} ({error})"
+            f"'{_without_password(address)}' is not a usable database address: {hint} ({error})"
         ) from None
 
 
@@ -357,7 +366,7 @@ def _check_file(path: Path) -> None:
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """Readers beside one writer; every commit on the disk before it is confirmed."""
+    """Allows readers beside one writer, and makes every commit durable before it returns."""
     cursor = connection.cursor()
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -365,10 +374,10 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _migrate(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":  # one at a time; the others find it done
+    if connection.dialect.name == "postgresql":  # one process migrates; the others wait and find it done
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
     if _version(connection) == schema.NEWEST:
-        return  # importing Alembic alone takes longer than all the rest of the start
+        return  # importing Alembic takes longer than the rest of the start
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
@@ -379,11 +388,11 @@ def _migrate(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise StoreFailed(f"the database was made by another version of this program: {error}") from None
+        raise StoreFailed(f"the database was made by another version of Tripot: {error}") from None
 
 
 def _version(connection: Connection) -> str | None:
-    """The migration that a database stands at; None for a new one."""
+    """Returns the last migration of a database, or None for a new one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -395,10 +404,13 @@ async def _decisions(db: AsyncConnection, table_id: str, after: int) -> list[tup
     return [(row.seat, row.action) for row in await db.execute(wanted.order_by(log.c.sequence))]
 
 
-def _changed(table: StoredTable, row: Row[tuple[int, str | None]]) -> None:
-    """Note what a change has made of a table. If it was not the next one, we have yet to hear of another's."""
-    if row.version == table.version + 1:
-        table.version, table.keeper = row.version, row.keeper
+def _apply_change(table: StoredTable, change: Change) -> None:
+    """Updates the version of a table after a change.
+
+    If another process made a change in between, the old version stays, and the room reads the table again.
+    """
+    if change.version == table.version + 1:
+        table.version, table.bot_process = change.version, change.bot_process
 
 
 def _seat_row(table_id: str, seat: StoredSeat) -> dict[str, Any]:
@@ -412,9 +424,9 @@ def _log_rows(table_id: str, after: int, decisions: Sequence[tuple[int, int]], a
     ]
 
 
-def _stored_table(row: Row[Any], places: list[StoredSeat]) -> StoredTable:
-    values = dict(row._mapping)
-    return StoredTable(**{**values, "seed": int(values["seed"])}, seats=places)
+def _stored_table(row: Row[Any], table_seats: list[StoredSeat]) -> StoredTable:
+    values = {column.key: row._mapping[column] for column in tables.columns}
+    return StoredTable(**{**values, "seed": int(values["seed"])}, seats=table_seats)
 
 
 def _stored_seat(row: Row[Any]) -> StoredSeat:

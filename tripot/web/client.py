@@ -1,4 +1,4 @@
-"""A small client: open tables, take seats and play over the wire from Python.
+"""A small Python client: opens tables, takes seats and plays over the wire.
 
 with Client("http://127.0.0.1:8000") as tripot:
     opened = tripot.open_table("GAME", ["here", "easy", "easy", "easy"], pace="instant")
@@ -44,7 +44,7 @@ Model = TypeVar("Model", bound=Outgoing)
 
 
 class Refused(Exception):
-    """The server said no; `problem` says why."""
+    """The server refused a request. `problem` says why."""
 
     def __init__(self, problem: Problem, status: int = 0) -> None:
         self.problem = problem
@@ -53,7 +53,7 @@ class Refused(Exception):
 
 
 class Client:
-    """A visitor of a server."""
+    """A client of one server."""
 
     def __init__(self, address: str, origin: str | None = None) -> None:
         self.address = address.rstrip("/")
@@ -68,7 +68,7 @@ class Client:
     # --- Requests ---
 
     def fetch(self, path: str, body: Any = None, token: str | None = None) -> bytes:
-        """One request: GET, or POST if there is a body (a text goes as it is). Raises Refused."""
+        """Sends a GET request, or a POST if there is a body (text is sent unchanged). Raises Refused."""
         data = None if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
         headers = {"content-type": "application/json"} if data is not None else {}
         if self.origin is not None:
@@ -93,7 +93,7 @@ class Client:
         return self._ask(Catalogue, f"/api/catalogue/{game}")
 
     def open_table(self, game: str, seats: Sequence[str | dict[str, Any]], **more: Any) -> Opened:
-        """Open a table. A seat is `here`, `friend`, or a bot's level; or a dictionary with a name too."""
+        """Opens a table. A seat is `here`, `friend` or a bot's level, or a dictionary as in the protocol."""
         return self._ask(Opened, "/api/tables", {"game": game, "seats": [_seat(seat) for seat in seats], **more})
 
     def table(self, table: str, token: str | None = None) -> TableInfo:
@@ -103,7 +103,7 @@ class Client:
         return self._ask(TableList, f"/api/tables?list={which}{more}").tables
 
     def mine(self, seats: Sequence[tuple[str, str]]) -> list[TableInfo]:
-        """My tables, from pairs of table and token."""
+        """Returns the tables of these (table, token) pairs."""
         held = [{"table": table, "token": token} for table, token in seats]
         return self._ask(TableList, "/api/mine", {"seats": held}).tables
 
@@ -129,30 +129,30 @@ class Client:
     # --- Tables ---
 
     def sit(self, table: str, token: str, heard: int = 0) -> SeatClient:
-        """Connect to a seat."""
+        """Connects to a seat. `heard` is the number of news items the caller already has."""
         return SeatClient(self, table, token, heard)
 
     def watch(self, table: str, heard: int = 0) -> SeatClient:
-        """Connect as a spectator."""
+        """Connects as a spectator."""
         return SeatClient(self, table, None, heard)
 
 
 class SeatClient:
-    """A connection to a seat, or a spectator's. `table` and `letter` are the newest of their kind."""
+    """A connection to a seat, or of a spectator. `table` and `letter` are the latest messages of their type."""
 
     def __init__(self, client: Client, table: str, token: str | None, heard: int = 0) -> None:
         address = client.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
         self.table: TableMessage | None = None
         self.letter: Letter | None = None
         self.news: list[list[int]] = []
-        self.received: list[str] = []  # every message as it came
+        self.received: list[str] = []  # every message as received
         self._number = 0
         self._stack = ExitStack()
         headers = {"origin": client.origin} if client.origin else None
         self._socket: ClientConnection = self._stack.enter_context(
             connect(address, additional_headers=headers, max_size=2**22)
         )
-        with suppress(ConnectionClosed):  # refused at once: why stands in what it sent before
+        with suppress(ConnectionClosed):  # refused at once: the error message comes first
             self.say({"type": "hello", "token": token, "heard": heard})
         self.await_message(lambda message: isinstance(message, TableMessage))
 
@@ -167,17 +167,17 @@ class SeatClient:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, as far as we have heard."""
+        """Whether the latest letter says that the game is over."""
         return self.letter is not None and bool(self.letter.view["over"])
 
     # --- Messages ---
 
     def say(self, message: dict[str, Any] | str | bytes) -> None:
-        """Send anything at all."""
+        """Sends a message, of any form."""
         self._socket.send(json.dumps(message) if isinstance(message, dict) else message)
 
     def hear(self, seconds: float = SECONDS) -> ServerMessage:
-        """The next message; raises TimeoutError or websockets' ConnectionClosed."""
+        """Returns the next message. Raises TimeoutError or websockets' ConnectionClosed."""
         text = self._socket.recv(timeout=seconds, decode=True)
         self.received.append(text)
         message = read_server_message(text)
@@ -189,7 +189,7 @@ class SeatClient:
         return message
 
     def await_message(self, wanted: Callable[[ServerMessage], bool], seconds: float = SECONDS) -> ServerMessage:
-        """Listen until a message of the wanted kind comes. A refusal of the connection itself is raised."""
+        """Receives until a wanted message arrives. Raises Refused if the server refuses the connection."""
         while True:
             message = self.hear(seconds)
             if wanted(message):
@@ -198,19 +198,19 @@ class SeatClient:
                 raise Refused(message.error)
 
     def await_letter(self, seconds: float = SECONDS) -> Letter:
-        """The newest letter; waits for the first."""
+        """Returns the latest letter; waits for the first one."""
         while self.letter is None:
             self.hear(seconds)
         return self.letter
 
     def await_turn(self, seconds: float = SECONDS) -> Letter:
-        """The letter in which something can be decided, or the last one of the game."""
+        """Waits for a letter with legal decisions, or for the last letter of the game."""
         while not (self.letter is not None and (self.letter.legal or self.over)):
             self.hear(seconds)
         return self.letter
 
     def await_close(self, seconds: float = SECONDS) -> tuple[int, str]:
-        """Listen until the server closes; its code and reason."""
+        """Receives until the server closes the connection. Returns its code and reason."""
         while True:
             try:
                 self.hear(seconds)
@@ -220,7 +220,7 @@ class SeatClient:
     # --- Requests ---
 
     def ask(self, kind: str, **content: Any) -> ServerMessage:
-        """Send a request and wait for its answer. Raises Refused."""
+        """Sends a request and waits for its answer. Raises Refused."""
         self._number += 1
         number = self._number
         self.say({"type": kind, "id": number, **content})
@@ -230,13 +230,13 @@ class SeatClient:
         return answer
 
     def attempt(self, actions: Sequence[int], any_order: bool = False) -> Tried:
-        """Try decisions out, one after another, or as parts named in any order."""
+        """Tries decisions out, in order, or in any order."""
         answer = self.ask("try", sequence=self._sequence(), actions=list(actions), any_order=any_order)
         assert isinstance(answer, Tried)
         return answer
 
     def decide(self, actions: Sequence[int]) -> None:
-        """Take a choice, and wait for the letter that follows from it."""
+        """Plays a choice and waits for the letter that follows."""
         sequence, self.letter = self._sequence(), None
         self.ask("decide", sequence=sequence, actions=list(actions))
         self.await_letter()

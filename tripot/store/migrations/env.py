@@ -1,4 +1,4 @@
-"""Run by Alembic: bring the database of the connection at hand up to date."""
+"""Run by Alembic: migrates the database of the given connection."""
 
 from alembic import context
 

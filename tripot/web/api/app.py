@@ -1,4 +1,4 @@
-"""The application as one expression."""
+"""The FastAPI application."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff
 
 
 def build(settings: Settings | None = None) -> FastAPI:
-    """A server's application: nothing is opened before it starts."""
+    """Returns the application. It opens the database when it starts."""
     settings, metrics = settings or Settings(), Metrics()
     for ending, kind in TYPES.items():
-        mimetypes.add_type(kind, ending)  # some systems know better, and are wrong
+        mimetypes.add_type(kind, ending)  # some systems register wrong types
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -63,7 +63,7 @@ def build(settings: Settings | None = None) -> FastAPI:
 
 
 async def answers() -> dict[str, bool]:
-    """Whether the server answers."""
+    """Returns 200 while the server answers."""
     return {"ok": True}
 
 
@@ -75,12 +75,12 @@ async def refused(request: Request, error: Exception) -> Response:
 
 async def malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    fault = ApiError(ErrorCode.MALFORMED, details=details_of(error.errors()))
-    get_context(request).metrics.refused[fault.problem.reason] += 1
-    return JSONResponse(Failure(error=fault.problem).model_dump(), fault.status)
+    failure = ApiError(ErrorCode.MALFORMED, details=details_of(error.errors()))
+    get_context(request).metrics.refused[failure.problem.reason] += 1
+    return JSONResponse(Failure(error=failure.problem).model_dump(), failure.status)
 
 
 async def not_found(_: Request, error: Exception) -> Response:
-    """Addresses and methods that do not exist."""
+    """Answers unknown paths and methods."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     return JSONResponse(Failure(error=ApiError(ErrorCode.NOT_FOUND).problem).model_dump(), status)

@@ -1,4 +1,4 @@
-"""The archive: replays and records of finished games, and records from elsewhere to be looked at."""
+"""The archive: replays and records of finished games, and uploaded records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tripot.web.live.replays import steps
 from tripot.web.live.room import Room, storage_error
 from tripot.web.live.table_info import outdated, playable, table_info
 from tripot.web.ops import tokens
-from tripot.web.ops.context import Bearer, Context, ServerContext, may_see
+from tripot.web.ops.context import Bearer, Context, ServerContext, seats_of
 from tripot.web.ops.errors import ApiError, ErrorCode
 
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
@@ -31,9 +31,9 @@ async def replay_table(
     token: Bearer,
     seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None,
 ) -> Replay:
-    """A finished game step by step, from one seat or open."""
+    """A finished game step by step, as one seat saw it or with everything open."""
     async with context.rooms.visit(table_id) as room:
-        mine = may_see(room, token)
+        mine = seats_of(room, token)
         record = await finished_record(context, room)
         if not playable(room.stored):
             raise ApiError(ErrorCode.OUTDATED)
@@ -45,9 +45,9 @@ async def replay_table(
 
 @router.get("/tables/{table_id}/record", response_class=Response)
 async def download(table_id: str, context: Context, token: Bearer) -> Response:
-    """A finished game's record as a file; to those who sit there also that of a game that cannot go on."""
+    """The record of a finished game as a file. Players may also download a game whose rules are no longer shipped."""
     async with context.rooms.visit(table_id) as room:
-        mine = may_see(room, token)
+        mine = seats_of(room, token)
         record = await finished_record(context, room, even_outdated=mine is not None)
         name = f"{record.game}-{table_id}.tripot.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
@@ -55,7 +55,7 @@ async def download(table_id: str, context: Context, token: Bearer) -> Response:
 
 
 async def finished_record(context: ServerContext, room: Room, even_outdated: bool = False) -> Record:
-    """The record of a game that holds no secrets any more, or nobody can make use of them."""
+    """Returns the record of a game whose secrets no longer matter. Raises ApiError if the game is not over."""
     if room.stored.status not in (OVER, RECORD) and not (even_outdated and outdated(room.stored)):
         raise ApiError(ErrorCode.NOT_OVER)
     try:
@@ -69,7 +69,7 @@ RECORD_BODY = {"requestBody": {"required": True, "content": {"application/json":
 
 @router.post("/records", status_code=201, openapi_extra=RECORD_BODY)
 async def upload(request: Request, context: Context) -> TableInfo:
-    """Keep a record to be looked at. The same record is kept once."""
+    """Store a record so that it can be replayed. The same record is stored once."""
     try:
         text = (await request.body()).decode()
         record = loads(text)
@@ -93,7 +93,7 @@ async def upload(request: Request, context: Context) -> TableInfo:
     try:
         await context.store.create(stored, record.decisions)
     except WriteConflict:
-        again = await context.store.sealed(stored.seal or "")
+        again = await context.store.record_with_seal(stored.seal or "")
         return table_info(again or stored)
     except StoreFailed as error:
         raise storage_error(error) from error
@@ -101,7 +101,7 @@ async def upload(request: Request, context: Context) -> TableInfo:
 
 
 def player_seat(record: Record, seat: int) -> StoredSeat:
-    """Who sat there, as far as the record says."""
+    """Returns who sat in a seat, according to the record."""
     player = record.players[seat] if seat < len(record.players) else ""
     kind, _, name = player.partition(":")
     shown = " ".join(name.split())[:24] if kind == PERSON else ""

@@ -1,4 +1,4 @@
-"""For those who run a server: whether it is well, and what it counts."""
+"""Health check and metrics for operators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/healthz")
 async def healthz(context: Context) -> Response:
-    """200 if the server can read its database, else 503."""
+    """Returns 200 if the server can read its database, else 503."""
     try:
         await context.store.ping()
     except StoreFailed:
@@ -27,13 +27,13 @@ async def healthz(context: Context) -> Response:
 
 @router.get("/metrics")
 async def metrics(context: Context) -> Response:
-    """What this process counts, for Prometheus. It asks the database nothing."""
+    """Returns the metrics of this process for Prometheus, without a query to the database."""
     kind = "text/plain; version=0.0.4; charset=utf-8"
     return PlainTextResponse(exposition(context.metrics, gauges(context), context.store.failures), media_type=kind)
 
 
 def gauges(context: ServerContext) -> dict[str, tuple[str, dict[str, float]]]:
-    """How things stand now: by name, what it means and the values by label."""
+    """Returns the current gauges: by name, the meaning and the values by label."""
     rooms = context.rooms.all
     status = Counter(room.stored.status for room in rooms)
     return {
@@ -41,15 +41,21 @@ def gauges(context: ServerContext) -> dict[str, tuple[str, dict[str, float]]]:
             "Tables in the memory of this process, by status.",
             {f'{{status="{name}"}}': status[name] for name in ("waiting", "playing", "over", "record")},
         ),
-        "seats_connected": ("Seats whose persons are connected here.", {"": sum(room.seats_here for room in rooms)}),
-        "connections": ("Pages connected here, spectators too.", {"": sum(room.connected for room in rooms)}),
-        "bot_queue": ("Choices that bots are thinking about or waiting to.", {"": context.bot_pool.queued}),
-        "memory_bytes": ("The most memory that this process has held.", {"": memory()}),
+        "seats_connected": (
+            "Seats whose players are connected to this process.",
+            {"": sum(room.seats_present for room in rooms)},
+        ),
+        "connections": (
+            "Pages connected to this process, spectators included.",
+            {"": sum(room.connected for room in rooms)},
+        ),
+        "bot_queue": ("Bot choices being computed or waiting for a thread.", {"": context.bot_pool.queued}),
+        "memory_bytes": ("Peak memory of this process.", {"": memory()}),
     }
 
 
 def memory() -> int:
-    """In bytes; 0 where the system does not say."""
+    """Returns the peak memory in bytes, or 0 where the system does not report it."""
     try:
         import resource
     except ImportError:

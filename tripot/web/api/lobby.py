@@ -34,10 +34,10 @@ from tripot.web.api.messages import (
     TableInfo,
     TableList,
 )
-from tripot.web.live.room import bits, bot_seat, distinct, storage_error
-from tripot.web.live.table_info import as_number, invites, table_info
+from tripot.web.live.room import bits, bot_seat, storage_error, unique_name
+from tripot.web.live.table_info import invites, parse_iso_time, table_info
 from tripot.web.ops import tokens
-from tripot.web.ops.context import Bearer, Context, ServerContext, may_see
+from tripot.web.ops.context import Bearer, Context, ServerContext, seats_of
 from tripot.web.ops.errors import ApiError, ErrorCode
 
 LONGEST_LINK = 300
@@ -51,7 +51,7 @@ router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"m
 
 @router.get("/games")
 async def games(context: Context) -> GameList:
-    """All games, their house rules and difficulties."""
+    """All games with their house rules and levels."""
     return GameList(
         version=__version__,
         share=context.settings.share,
@@ -61,12 +61,12 @@ async def games(context: Context) -> GameList:
 
 @router.get("/catalogue/{game}", response_model=Catalogue)
 async def texts(game: str, request: Request, rules: Annotated[int | None, Query(ge=0, le=LARGEST)] = None) -> Response:
-    """All texts of a game in both languages, of older rules too; a browser that has them is told so."""
-    newest = found_game(game)
+    """All texts of a game in both languages, also for older rules. Answers 304 if the browser has them."""
+    newest = require_game(game)
     wanted = newest if rules is None else find_rules(game, rules)
     if wanted is None:
         raise ApiError(ErrorCode.OUTDATED)
-    body, tag = printed(game, wanted.rules_version)
+    body, tag = catalogue_json(game, wanted.rules_version)
     headers = {"cache-control": "no-cache", "etag": tag}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -74,13 +74,13 @@ async def texts(game: str, request: Request, rules: Annotated[int | None, Query(
 
 
 @cache
-def printed(game: str, rules: int) -> tuple[bytes, str]:
-    """A catalogue as it is sent, and a tag that changes with it."""
+def catalogue_json(game: str, rules: int) -> tuple[bytes, str]:
+    """Returns a catalogue as JSON, and its ETag."""
     body = catalogue(find_rules(game, rules) or GAMES[game]).model_dump_json().encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
-def found_game(name: str) -> Game:
+def require_game(name: str) -> Game:
     if name not in GAMES:
         raise ApiError(ErrorCode.NO_GAME)
     return GAMES[name]
@@ -96,21 +96,21 @@ async def tables(
     game: Annotated[str | None, Query(max_length=32)] = None,
     before: Annotated[str | None, Query(max_length=40)] = None,
 ) -> TableList:
-    """Tables where anyone may sit down, or finished games, newest first."""
+    """Tables that anyone may join, or finished games, newest first."""
     try:
         if list == "open":
             found = await context.store.open_tables(context.settings.listed, context.settings.open_hours)
         else:
-            moment = None if before is None else moment_of(before)
-            found = await context.store.finished(context.settings.listed, moment, game)
+            moment = None if before is None else parse_time(before)
+            found = await context.store.finished_tables(context.settings.listed, moment, game)
     except StoreFailed as error:
         raise storage_error(error) from error
-    return TableList(tables=[shown(context, table) for table in found])
+    return TableList(tables=[info_of(context, table) for table in found])
 
 
 @router.post("/mine")
 async def mine(given: MySeats, context: Context) -> TableList:
-    """My tables: those whose tokens are right."""
+    """The tables among these whose tokens are right."""
     try:
         found = await context.store.tables([seat.table for seat in given.seats])
     except StoreFailed as error:
@@ -120,18 +120,18 @@ async def mine(given: MySeats, context: Context) -> TableList:
         held = [seat.token for seat in given.seats if seat.table == table.id]
         seats = [s.seat for s in table.seats if any([tokens.matches(token, s.token_hash) for token in held])]
         if seats:
-            answer.append(shown(context, table, seats))
+            answer.append(info_of(context, table, seats))
     return TableList(tables=answer)
 
 
-def shown(context: ServerContext, table: StoredTable, mine: list[int] | None = None) -> TableInfo:
+def info_of(context: ServerContext, table: StoredTable, mine: list[int] | None = None) -> TableInfo:
     room = context.rooms.live(table.id)
     return room.info(mine) if room is not None else table_info(table, mine=mine)
 
 
-def moment_of(text: str) -> int:
+def parse_time(text: str) -> int:
     try:
-        return as_number(text)
+        return parse_iso_time(text)
     except (ValueError, OverflowError):
         raise ApiError(ErrorCode.MALFORMED) from None
 
@@ -142,9 +142,9 @@ def moment_of(text: str) -> int:
 @router.post("/tables", status_code=201)
 async def open_table(given: NewTable, context: Context) -> Opened:
     """Open a table."""
-    game = found_game(given.game)
+    game = require_game(given.game)
     table_id = tokens.new_table_id()
-    seats, rights = seated(table_id, game, given.seats)
+    seats, rights = new_seats(table_id, game, given.seats)
     stored = StoredTable(
         id=table_id,
         game=game.name,
@@ -160,7 +160,7 @@ async def open_table(given: NewTable, context: Context) -> Opened:
         table = Table(game, len(seats), stored.seed, options)
     except BadTable as error:
         raise ApiError(ErrorCode.BAD_TABLE, error) from None
-    except (ValueError, RecursionError) as error:  # BadOption, or a number or a nesting without measure
+    except (ValueError, RecursionError) as error:  # BadOption, or a huge number or nesting
         raise ApiError(ErrorCode.BAD_OPTION, str(error)[:200]) from None
     stored.options = house_rules.as_json(options)
     if not stored.free_seats:
@@ -175,8 +175,8 @@ async def open_table(given: NewTable, context: Context) -> Opened:
         return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(stored))
 
 
-def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[StoredSeat], list[SeatToken]]:
-    """Everybody in his seat, and the tokens of those at this browser."""
+def new_seats(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[StoredSeat], list[SeatToken]]:
+    """Returns the seats of a new table, and the tokens of the players at this browser."""
     if not any(seat.kind == "here" for seat in wanted):
         raise ApiError(ErrorCode.BAD_TABLE, "somebody must sit here")
     if len(wanted) not in game.seats:
@@ -193,7 +193,7 @@ def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[Store
             seats.append(StoredSeat(number, PERSON, invite=tokens.new_invite(table_id)))
         else:
             token = tokens.new_token()
-            name = distinct(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
+            name = unique_name(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
             seats.append(StoredSeat(number, PERSON, name=name, token_hash=tokens.token_hash(token)))
             rights.append(SeatToken(seat=number, token=token))
     return seats, rights
@@ -201,9 +201,9 @@ def seated(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[Store
 
 @router.get("/tables/{table_id}")
 async def one_table(table_id: str, context: Context, token: Bearer) -> TableInfo:
-    """One table, for everyone who may know of it."""
+    """One table, for everyone who may see it."""
     async with context.rooms.visit(table_id) as room:
-        return room.info(may_see(room, token))
+        return room.info(seats_of(room, token))
 
 
 @router.post("/tables/{table_id}/join", status_code=201)
@@ -222,38 +222,40 @@ async def join(table_id: str, given: Join, context: Context) -> Joined:
 @router.get("/invites/{code}")
 async def invitation(code: str, context: Context) -> Invited:
     """What an invitation is for."""
-    table, seat = await found_invite(context, code)
-    return Invited(table=shown(context, table), seat=seat.seat)
+    table, seat = await require_invite(context, code)
+    return Invited(table=info_of(context, table), seat=seat.seat)
 
 
 @router.post("/invites/{code}", status_code=201)
 async def accept(code: str, given: Join, context: Context) -> Joined:
-    """Take the seat of an invitation. It is good once."""
-    table, place = await found_invite(context, code)
+    """Take the seat of an invitation. It can be used once."""
+    table, place = await require_invite(context, code)
     async with context.rooms.visit(table.id) as room:
         try:
             seat, token = await room.join(place.seat, given.name)
-        except ApiError as fault:
-            raise ApiError(ErrorCode.INVITE_USED) if fault.cause is ErrorCode.SEAT_TAKEN else fault from None
+        except ApiError as error:
+            raise ApiError(ErrorCode.INVITE_USED) if error.code is ErrorCode.SEAT_TAKEN else error from None
         return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
 
 
 @router.get("/invites/{code}/qr.svg", response_class=Response)
 async def qr_code(code: str, context: Context, request: Request) -> Response:
-    """The link of an invitation as a picture for a telephone's camera."""
-    await found_invite(context, code)
+    """The link of an invitation as a QR code."""
+    await require_invite(context, code)
     base = context.settings.share or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
     link = f"{base}/join/{code}"
     if len(link) > LONGEST_LINK:
         raise ApiError(ErrorCode.MALFORMED)
     drawing = segno.make(link, micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
-    drawing = drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # a picture, not a part of a page
+    drawing = drawing.replace(
+        "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1
+    )  # a file of its own needs the namespace
     return Response(drawing, media_type="image/svg+xml")
 
 
-async def found_invite(context: ServerContext, code: str) -> tuple[StoredTable, StoredSeat]:
+async def require_invite(context: ServerContext, code: str) -> tuple[StoredTable, StoredSeat]:
     try:
-        found = await context.store.invited(code)
+        found = await context.store.invitation(code)
     except StoreFailed as error:
         raise storage_error(error) from error
     if found is None:

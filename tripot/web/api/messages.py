@@ -1,6 +1,6 @@
-"""Everything on the wire as types: requests, answers and the messages of a table's socket.
+"""The wire protocol as types: requests, answers and socket messages.
 
-The only place where pydantic is used. `docs/protocol.md` tells the same story for people.
+Only this module uses pydantic. `docs/protocol.md` describes the same protocol for people.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-MOST_ACTIONS = 200  # small decisions in one choice
+MOST_ACTIONS = 200  # decisions in one choice
 MOST_SEATS = 16
 MOST_DETAILS = 20
 LARGEST = 2**31 - 1
@@ -24,7 +24,7 @@ Actions = Annotated[list[Annotated[int, Field(ge=0, le=LARGEST)]], Field(max_len
 
 
 def _name(text: str) -> str:
-    """A display name on one line, without characters that cannot be seen."""
+    """Returns a display name on one line. Raises ValueError if it has invisible characters."""
     shown = " ".join(text.split())
     if not shown or not shown.isprintable():
         raise ValueError("a name needs characters that can be seen")
@@ -36,13 +36,13 @@ Token = Annotated[str, Field(min_length=20, max_length=64, pattern=r"^[A-Za-z0-9
 
 
 class Incoming(BaseModel):
-    """What comes from outside: nothing unknown, nothing of the wrong type."""
+    """A message from a client: unknown fields and wrong types are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Outgoing(BaseModel):
-    """What we send."""
+    """A message from the server."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -58,7 +58,7 @@ class Words(Outgoing):
 
 
 class Detail(Outgoing):
-    """One thing wrong with a message: where, and what."""
+    """One error in a message: where it is, and what is wrong."""
 
     where: str
     what: str
@@ -83,7 +83,7 @@ class Failure(Outgoing):
 
 
 class NewSeat(Incoming):
-    """Who shall sit in a seat: `here` at this browser, a `friend` who is yet to come, or a `bot`."""
+    """Who takes a seat: a player `here` at this browser, a `friend` who joins later, or a `bot`."""
 
     kind: Literal["here", "friend", "bot"]
     name: Name | None = None
@@ -91,18 +91,18 @@ class NewSeat(Incoming):
 
 
 class NewTable(Incoming):
-    """A table to open. `options` holds house rules that differ from the defaults, by name."""
+    """A table to open. `options` maps the names of house rules to values that differ from the defaults."""
 
     game: GameName
     seats: Annotated[list[NewSeat], Field(min_length=1, max_length=MOST_SEATS)]
     options: Annotated[dict[str, Any], Field(max_length=64)] = {}
-    open: bool = False  # strangers may take the friends' seats from the list of open tables
-    watch: bool = True  # whoever knows the table's id may watch
+    open: bool = False  # anyone may take the free seats from the list of open tables
+    watch: bool = True  # everyone who knows the table's id may watch
     pace: Pace = "calm"
 
 
 class Join(Incoming):
-    """Take a seat: a name is enough. `seat` picks one of several free seats of an open table."""
+    """Takes a seat under a name. `seat` picks one of the free seats of an open table."""
 
     name: Name
     seat: Seat | None = None
@@ -120,14 +120,14 @@ class MySeats(Incoming):
 
 
 class SeatInfo(Outgoing):
-    """Who sits where, for everyone to see."""
+    """One seat, as everyone may see it."""
 
     seat: int
     kind: Literal["person", "bot"]
     name: str | None  # None: still free
     level: Level | None = None  # of a bot
-    here: bool = True  # bots always; a person while one of his pages is connected
-    held: Level | None = None  # the bot that holds an absent person's seat
+    here: bool = True  # always true for a bot; true for a person while a page of theirs is connected
+    held: Level | None = None  # the level of the bot that plays for an absent person
 
 
 class TableInfo(Outgoing):
@@ -142,11 +142,11 @@ class TableInfo(Outgoing):
     watch: bool
     pace: Pace
     seats: list[SeatInfo]
-    waiting: list[int]  # the seats that owe a decision
+    waiting: list[int]  # the seats that must decide
     created: str
     updated: str
     result: list[int] | None = None  # shares of the victory in sixtieths, when over
-    mine: list[int] | None = None  # only in answers that know who asks
+    mine: list[int] | None = None  # your seats; null where the request has no token
 
 
 class TableList(Outgoing):
@@ -154,14 +154,14 @@ class TableList(Outgoing):
 
 
 class SeatToken(Outgoing):
-    """The right to a seat. Keep the token; it is shown once."""
+    """The right to a seat. The token is sent once: store it."""
 
     seat: int
     token: str
 
 
 class Invite(Outgoing):
-    """A free seat's invitation: `path` is the link to share."""
+    """The invitation to a free seat. `path` is the link to share."""
 
     seat: int
     code: str
@@ -188,7 +188,7 @@ class Invited(Outgoing):
 
 
 class LevelInfo(Outgoing):
-    """What a difficulty is called, what it means, and the bot behind it."""
+    """A level: its name, what it means, and its bot."""
 
     level: Level
     name: Words
@@ -197,7 +197,7 @@ class LevelInfo(Outgoing):
 
 
 class OptionInfo(Outgoing):
-    """One house rule. `shape` is [] for a number; `values` are names where the choice has names."""
+    """One house rule. `shape` is [] for a single number; `values` lists the names where the values have names."""
 
     name: str
     clause: str
@@ -221,7 +221,7 @@ class GameInfo(Outgoing):
 
 
 class GameList(Outgoing):
-    """All games. `share` is the address to put before an invitation's path where the page's own is this machine's."""
+    """All games. `share` is the address to put before an invitation's path where the page runs on localhost."""
 
     version: str
     share: str | None
@@ -229,7 +229,7 @@ class GameList(Outgoing):
 
 
 class SentenceInfo(Outgoing):
-    """A sentence with places for numbers: `args` names them in order, as in `tripot.core.speech`."""
+    """A sentence with placeholders: `args` names them in order, as in `tripot.core.speech`."""
 
     name: str
     clause: str
@@ -248,7 +248,7 @@ class ClauseInfo(Outgoing):
 
 
 class FieldInfo(Outgoing):
-    """One field of a view: `my_…` fields are the seat's own."""
+    """One field of a view. Fields named `my_…` belong to the seat."""
 
     name: str
     shape: list[int]
@@ -257,7 +257,7 @@ class FieldInfo(Outgoing):
 
 
 class Catalogue(Outgoing):
-    """All texts of a game in both languages, and what its views are made of."""
+    """All texts of a game in both languages, and the fields of its views."""
 
     game: str
     rules: int
@@ -279,7 +279,7 @@ class Catalogue(Outgoing):
 
 
 class Legal(Outgoing):
-    """A decision that may be taken now: its number, and which of the catalogue's `decisions` it is."""
+    """A legal decision: its number, and its key among the catalogue's `decisions`."""
 
     action: int
     key: str
@@ -296,26 +296,26 @@ class Step(Outgoing):
 
 
 class Replay(Outgoing):
-    """A finished game from one seat (`seat`), or open (`seat` null)."""
+    """A finished game as one seat saw it, or with everything open (`seat` null)."""
 
     table: TableInfo
     seat: int | None
     steps: list[Step]
 
 
-# --- The socket: what a page says -------------------------------------------------------------------------
+# --- The socket: messages of the client -------------------------------------------------------------------
 
 
 class Hello(Incoming):
-    """The first message. Without a token the page is a spectator."""
+    """The first message. Without a token the client is a spectator."""
 
     type: Literal["hello"]
     token: Token | None = None
-    heard: Count = 0  # how many news items the page already has
+    heard: Count = 0  # the number of news items that the client already has
 
 
 class Try(Incoming):
-    """Try decisions out before they are final; `any_order` asks for them to be put in order where that can be done."""
+    """Tries decisions out before they are final. `any_order` asks the server to put them in order where it can."""
 
     type: Literal["try"]
     id: Count = 0
@@ -325,7 +325,7 @@ class Try(Incoming):
 
 
 class Decide(Incoming):
-    """Take one choice: all of these decisions or none."""
+    """Plays one choice: all of these decisions or none."""
 
     type: Literal["decide"]
     id: Count = 0
@@ -334,7 +334,7 @@ class Decide(Incoming):
 
 
 class Hold(Incoming):
-    """Let a bot play for an absent person until he returns."""
+    """Lets a bot play for an absent person until they return."""
 
     type: Literal["hold"]
     id: Count = 0
@@ -343,7 +343,7 @@ class Hold(Incoming):
 
 
 class Release(Incoming):
-    """Take the bot from an absent person's seat again."""
+    """Stops the bot that plays for an absent person."""
 
     type: Literal["release"]
     id: Count = 0
@@ -351,7 +351,7 @@ class Release(Incoming):
 
 
 class Fill(Incoming):
-    """Put a bot into a seat that is still free, for good."""
+    """Gives a free seat to a bot for the whole game."""
 
     type: Literal["fill"]
     id: Count = 0
@@ -369,7 +369,7 @@ _CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessag
 
 
 class Malformed(ValueError):
-    """A message that is not of the form described here."""
+    """A message does not have the form described here."""
 
     def __init__(self, errors: Iterable[Any]) -> None:
         self.details = details_of(errors)
@@ -377,7 +377,7 @@ class Malformed(ValueError):
 
 
 def read_client_message(text: str) -> ClientMessage:
-    """What a page says. Raises Malformed."""
+    """Parses a message of a client. Raises Malformed."""
     try:
         return _CLIENT_MESSAGE.validate_json(text)
     except ValidationError as error:
@@ -385,50 +385,50 @@ def read_client_message(text: str) -> ClientMessage:
 
 
 def details_of(errors: Iterable[Any]) -> list[Detail]:
-    """What is wrong with a message, without repeating what was sent."""
+    """Returns what is wrong with a message, without repeating its content."""
     return [Detail(where=".".join(map(str, error["loc"])), what=error["msg"]) for error in errors][:MOST_DETAILS]
 
 
-# --- The socket: what the server says ---------------------------------------------------------------------
+# --- The socket: messages of the server -------------------------------------------------------------------
 
 
 class TableMessage(Outgoing):
-    """Who sits where and who is here: first after the hello, and whenever it changes."""
+    """Who sits where and who is connected: sent after the hello, and whenever it changes."""
 
     type: Literal["table"] = "table"
     table: TableInfo
-    seat: int | None  # yours; None: you watch
+    seat: int | None  # your seat; null for a spectator
     watchers: int
     engine: Literal["interpreted", "compiling", "native"]
-    invites: list[Invite]  # only for seated persons
+    invites: list[Invite]  # only for players
 
 
 class Letter(Outgoing):
-    """All that a seat may know: its view, what it may decide now, and the news it has not heard."""
+    """All that a seat may know: its view, its legal decisions, and the news since the last letter."""
 
     type: Literal["letter"] = "letter"
-    sequence: int  # comes back with `try` and `decide`
+    sequence: int  # the client returns it with `try` and `decide`
     view: dict[str, Any]
     legal: list[Legal]
-    first: int  # the place of the first of these news in all the news this seat was ever told
+    first: int  # the index of the first of these news among all news of this seat
     news: list[list[int]]  # [decision, kind, a, b, c, d]
 
 
 class Tried(Outgoing):
-    """What follows from the decisions tried: what may be added, and the view so far."""
+    """What follows from the decisions tried: the legal next decisions, and the view so far."""
 
     type: Literal["tried"] = "tried"
     id: int
     sequence: int
     actions: list[int]
-    finished: bool  # nothing can be added: confirm or take back
+    finished: bool  # nothing can be added: decide or undo
     legal: list[Legal]
     view: dict[str, Any]
-    any_order: bool = False  # the parts of this choice were, and may be, named in any order
+    any_order: bool = False  # the decisions of this choice may be given in any order
 
 
 class Done(Outgoing):
-    """A request was carried out, and is stored."""
+    """A request was carried out and stored."""
 
     type: Literal["done"] = "done"
     id: int
@@ -450,5 +450,5 @@ _SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessag
 
 
 def read_server_message(text: str) -> ServerMessage:
-    """What the server says, read by a client."""
+    """Parses a message of the server."""
     return _SERVER_MESSAGE.validate_json(text)

@@ -1,4 +1,4 @@
-"""The socket of a seat: reads what a page says, one message after the other, and answers it."""
+"""The socket of a table: reads the messages of one page in order and answers them."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from tripot.web.live.room import Room
 from tripot.web.ops.context import ServerContext, get_context
 from tripot.web.ops.errors import ApiError, ErrorCode, problem_of
 
-MOST_MALFORMED = 20
-MOST_TOO_FAST = 200
+MAX_MALFORMED = 20  # messages of one connection before it is closed
+MAX_TOO_FAST = 200
 
 router = APIRouter(prefix="/api")
 logger = logging.getLogger(__name__)
 
 
 @router.websocket("/tables/{table_id}/socket")
-async def sit_or_watch(socket: WebSocket, table_id: str) -> None:
-    """A page at a table, from its hello until it is gone."""
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """Connects a page to a table, as a player or a spectator, until it disconnects."""
     context = get_context(socket)
     await socket.accept()
-    hello = await greeted(socket, context)
+    hello = await read_hello(socket, context)
     if hello is None:
         return
     try:
@@ -55,117 +55,117 @@ async def sit_or_watch(socket: WebSocket, table_id: str) -> None:
             elif seat is None and not room.stored.watch:
                 await refuse(socket, CloseCode.NO_TABLE, ApiError(ErrorCode.NO_TABLE).problem)
             else:
-                await attend(socket, room, Connection(socket, seat, hello.heard, context.settings))
-    except ApiError as fault:
-        code = CloseCode.NO_TABLE if fault.cause is ErrorCode.NO_TABLE else CloseCode.RESTART
-        await refuse(socket, code, fault.problem)
+                await serve_page(socket, room, Connection(socket, seat, hello.heard, context.settings))
+    except ApiError as error:
+        code = CloseCode.NO_TABLE if error.code is ErrorCode.NO_TABLE else CloseCode.RESTART
+        await refuse(socket, code, error.problem)
     except Exception:
         logger.exception("a connection to table %s failed", table_id)
         await refuse(socket, CloseCode.INTERNAL, ApiError(ErrorCode.INTERNAL).problem)
 
 
-async def greeted(socket: WebSocket, context: ServerContext) -> Hello | None:
-    """The hello that must come first, and soon."""
+async def read_hello(socket: WebSocket, context: ServerContext) -> Hello | None:
+    """Returns the hello, which must be the first message and come within `hello_seconds`. Else closes the socket."""
     try:
         async with asyncio.timeout(context.settings.hello_seconds):
-            said = understood(await heard(socket))
+            message = parse_message(await receive_text(socket))
     except TimeoutError:
         await socket.close(CloseCode.SILENT, "no hello")
         return None
     except WebSocketDisconnect:
         return None
-    except ApiError as fault:
-        await refuse(socket, CloseCode.MALFORMED, fault.problem)
+    except ApiError as error:
+        await refuse(socket, CloseCode.MALFORMED, error.problem)
         return None
-    if not isinstance(said, Hello):
+    if not isinstance(message, Hello):
         await refuse(socket, CloseCode.MALFORMED, ApiError(ErrorCode.MALFORMED).problem)
         return None
-    return said
+    return message
 
 
 async def refuse(socket: WebSocket, code: CloseCode, problem: Problem) -> None:
-    """Say why, and close."""
+    """Sends an error and closes the socket."""
     get_context(socket).metrics.refused[problem.reason] += 1
     try:
         await socket.send_text(ErrorMessage(id=None, error=problem).model_dump_json())
         await socket.close(code, problem.reason)
     except (WebSocketDisconnect, RuntimeError):
-        pass  # it left by itself
+        pass  # the client has already disconnected
 
 
-async def attend(socket: WebSocket, room: Room, connection: Connection) -> None:
-    """Serve one page until it leaves."""
-    malformed = hurried = 0
+async def serve_page(socket: WebSocket, room: Room, connection: Connection) -> None:
+    """Answers the messages of one page until it disconnects."""
+    malformed = too_fast = 0
     try:
         await room.enter(connection)
-        while malformed < MOST_MALFORMED and hurried < MOST_TOO_FAST:
-            text = await heard(socket)
-            if not connection.limit.allows():
-                hurried += 1
-                say_no(room, connection, id_of(text), ApiError(ErrorCode.TOO_FAST).problem)
-            elif not await answered(room, connection, text):
+        while malformed < MAX_MALFORMED and too_fast < MAX_TOO_FAST:
+            text = await receive_text(socket)
+            if not connection.rate_limit.allows():
+                too_fast += 1
+                send_error(room, connection, id_of(text), ApiError(ErrorCode.TOO_FAST).problem)
+            elif not await answer(room, connection, text):
                 malformed += 1
-        many = malformed >= MOST_MALFORMED
+        many = malformed >= MAX_MALFORMED
         connection.close(*((CloseCode.MALFORMED, "malformed") if many else (CloseCode.TOO_FAST, "too fast")))
     except WebSocketDisconnect:
         pass
     finally:
         room.leave(connection)
-        await connection.closed()
+        await connection.wait_closed()
 
 
-async def answered(room: Room, connection: Connection, text: str | None) -> bool:
-    """Answer one message; False if it could not be understood."""
+async def answer(room: Room, connection: Connection, text: str | None) -> bool:
+    """Answers one message. Returns False if it is malformed."""
     try:
-        said = understood(text)
-    except ApiError as fault:
-        say_no(room, connection, id_of(text), fault.problem)
+        message = parse_message(text)
+    except ApiError as error:
+        send_error(room, connection, id_of(text), error.problem)
         return False
-    request = 0 if isinstance(said, Hello) else said.id
+    request = 0 if isinstance(message, Hello) else message.id
     try:
-        await carried_out(room, connection, said)
+        await carry_out(room, connection, message)
     except Refusal as refusal:
-        say_no(room, connection, request, problem_of(refusal))
-    except ApiError as fault:
-        say_no(room, connection, request, fault.problem)
+        send_error(room, connection, request, problem_of(refusal))
+    except ApiError as error:
+        send_error(room, connection, request, error.problem)
     except Exception:
         logger.exception("a message to table %s failed", room.stored.id)
-        say_no(room, connection, request, ApiError(ErrorCode.INTERNAL).problem)
+        send_error(room, connection, request, ApiError(ErrorCode.INTERNAL).problem)
     return True
 
 
-def say_no(room: Room, connection: Connection, request: int | None, problem: Problem) -> None:
+def send_error(room: Room, connection: Connection, request: int | None, problem: Problem) -> None:
     room.metrics.refused[problem.reason] += 1
     connection.send(ErrorMessage(id=request, error=problem))
 
 
-async def carried_out(room: Room, connection: Connection, said: ClientMessage) -> None:
-    """Do what a page asks. Raises Refusal or ApiError."""
-    if isinstance(said, Ping):
-        return connection.send(Pong(id=said.id))
-    if isinstance(said, Hello):
+async def carry_out(room: Room, connection: Connection, message: ClientMessage) -> None:
+    """Carries out a message and confirms it. Raises Refusal or ApiError."""
+    if isinstance(message, Ping):
+        return connection.send(Pong(id=message.id))
+    if isinstance(message, Hello):
         raise ApiError(ErrorCode.MALFORMED)
     if connection.seat is None:
         raise ApiError(ErrorCode.NOT_SEATED)
-    if isinstance(said, Try):
-        return connection.send(await room.attempt(connection.seat, said))
-    if isinstance(said, Decide):
+    if isinstance(message, Try):
+        return connection.send(await room.attempt(connection.seat, message))
+    if isinstance(message, Decide):
         since = time.monotonic()
 
         def confirm() -> None:
-            connection.send(Done(id=said.id))
-            room.metrics.confirmed.note(time.monotonic() - since)
+            connection.send(Done(id=message.id))
+            room.metrics.decision_seconds.observe(time.monotonic() - since)
 
-        return await room.decide(connection.seat, said.actions, said.sequence, confirm)
-    if isinstance(said, Fill):
-        await room.fill(said.seat, said.level)
-    elif isinstance(said, Hold | Release):
-        await room.hold(said.seat, said.level if isinstance(said, Hold) else None)
-    connection.send(Done(id=said.id))
+        return await room.decide(connection.seat, message.actions, message.sequence, confirm)
+    if isinstance(message, Fill):
+        await room.fill(message.seat, message.level)
+    elif isinstance(message, Hold | Release):
+        await room.hold(message.seat, message.level if isinstance(message, Hold) else None)
+    connection.send(Done(id=message.id))
 
 
-async def heard(socket: WebSocket) -> str | None:
-    """The next message as text; None for one that is no text. Raises WebSocketDisconnect."""
+async def receive_text(socket: WebSocket) -> str | None:
+    """Returns the next message, or None if it is binary. Raises WebSocketDisconnect."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -173,8 +173,8 @@ async def heard(socket: WebSocket) -> str | None:
     return text
 
 
-def understood(text: str | None) -> ClientMessage:
-    """A message as its type. Raises ApiError."""
+def parse_message(text: str | None) -> ClientMessage:
+    """Returns a message as its type. Raises ApiError."""
     try:
         return read_client_message(text or "")
     except Malformed as error:
@@ -182,7 +182,7 @@ def understood(text: str | None) -> ClientMessage:
 
 
 def id_of(text: str | None) -> int | None:
-    """The id of a message that is otherwise not understood."""
+    """Returns the id of a malformed message, if it has one."""
     try:
         content = json.loads(text or "")
         found = content.get("id") if isinstance(content, dict) else None

@@ -1,4 +1,4 @@
-"""The page's files: everything under /page/, and index.html for every address the page knows."""
+"""The page's files: everything under /page/, and index.html for every address that the page routes itself."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ router = APIRouter(include_in_schema=False)
 
 
 class PageFiles(StaticFiles):
-    """Files that browsers ask about again on every visit, and get only when they changed."""
+    """Static files that browsers revalidate on every visit and download only when they changed."""
 
     def __init__(self) -> None:
         super().__init__(directory=FOLDER, check_dir=False)
-        self.config_checked = True  # without the page there is still the rest
+        self.config_checked = True  # the API works without the page
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -31,7 +31,7 @@ class PageFiles(StaticFiles):
 
 @router.get("/{address:path}")
 async def page(address: str) -> Response:
-    """The page, which finds out itself what an address means."""
+    """The page, which routes the address itself."""
     index = FOLDER / "index.html"
     if address.startswith(("api/", "page/")) or not index.exists():
         raise ApiError(ErrorCode.NOT_FOUND)

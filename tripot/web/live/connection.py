@@ -1,4 +1,4 @@
-"""One page's connection to a table: an outbox that never makes others wait, and a limit on what it says."""
+"""One page's connection to a table: an outbox that never blocks the room, and a rate limit on incoming messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tripot.web.ops.token_bucket import TokenBucket
 
 
 class CloseCode(IntEnum):
-    """Why a connection was closed."""
+    """Why the server closed a connection."""
 
     INTERNAL = 1011
     RESTART = 1012
@@ -27,26 +27,26 @@ class CloseCode(IntEnum):
 
 
 class Connection:
-    """A page that sits in `seat`, or watches (None)."""
+    """A page that plays `seat`, or watches (None)."""
 
-    def __init__(self, socket: WebSocket, seat: int | None, heard: int, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, seat: int | None, news_count: int, settings: Settings) -> None:
         self.seat = seat
-        self.heard = heard  # news items this page has …
-        self.told = -1  # … which are those of the decisions up to this one
-        self.last: tuple[object, ...] = ()  # what the last letter was made of
-        self.limit = TokenBucket(settings.messages_at_once, settings.messages_per_second)
+        self.news_count = news_count  # news items that this page has
+        self.sent_sequence = -1  # the decision up to which news were sent; -1 before the first letter
+        self.last_content: tuple[object, ...] = ()  # of the last letter, to skip letters that say the same
+        self.rate_limit = TokenBucket(settings.messages_at_once, settings.messages_per_second)
         self._socket = socket
         self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
         self._writer = asyncio.create_task(self._write())
         self._closing: asyncio.Task[None] | None = None
 
     @property
-    def who(self) -> int:
-        """The seat as the table counts it."""
+    def viewer(self) -> int:
+        """The seat as `Table` numbers it."""
         return SPECTATOR if self.seat is None else self.seat
 
     def send(self, message: Outgoing | str) -> None:
-        """Put a message into the outbox; a page that does not read is let go."""
+        """Puts a message into the outbox. Closes the connection if the outbox is full."""
         text = message if isinstance(message, str) else message.model_dump_json()
         try:
             self._outbox.put_nowait(text)
@@ -54,12 +54,12 @@ class Connection:
             self.close(CloseCode.TOO_SLOW, "too slow")
 
     def close(self, code: int, reason: str) -> None:
-        """End the connection after what is in the outbox, or at once if that does not move."""
+        """Starts closing: sends what is in the outbox first, unless the page is too slow."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close(code, reason))
 
-    async def closed(self) -> None:
-        """Stop writing; the socket is gone or will be."""
+    async def wait_closed(self) -> None:
+        """Waits for a close in progress and stops the writer."""
         if self._closing is not None:
             await self._closing
         self._writer.cancel()

@@ -1,4 +1,4 @@
-"""The rooms of a server: tables come into memory when somebody needs them and go when nobody does."""
+"""The rooms of a server: a table is loaded when it is needed and unloaded when nobody uses it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Rooms:
     def __init__(self, store: Store, bot_pool: BotPool, settings: Settings, metrics: Metrics) -> None:
         self._store, self._bot_pool, self._settings, self._metrics = store, bot_pool, settings, metrics
         self._rooms: dict[str, Room] = {}
-        self._entrance = asyncio.Lock()  # so that no table is ever in two rooms
-        self._rumours: dict[str, int] = {}  # what was heard while a table was being read
+        self._loading = asyncio.Lock()  # a table must never be in two rooms
+        self._versions_while_loading: dict[str, int] = {}  # notifications that arrived while a table was being read
         self._resuming: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def visit(self, table_id: str) -> AsyncIterator[Room]:
-        """The room of a table, kept while it is visited. Raises ApiError if there is no such table."""
+        """Keeps the room of a table in memory during the visit. Raises ApiError if there is no such table."""
         room = await self._room(table_id)
         room.users += 1
         try:
@@ -38,15 +38,15 @@ class Rooms:
             room.users -= 1
 
     def live(self, table_id: str) -> Room | None:
-        """A room that is in memory."""
+        """Returns the room of a table if it is in memory."""
         return self._rooms.get(table_id)
 
     async def _room(self, table_id: str) -> Room:
         if table_id in self._rooms:
             return self._rooms[table_id]
-        async with self._entrance:
+        async with self._loading:
             if table_id not in self._rooms:
-                self._rumours.clear()
+                self._versions_while_loading.clear()
                 try:
                     stored = await self._store.table(table_id)
                 except StoreFailed as error:
@@ -54,7 +54,7 @@ class Rooms:
                 if stored is None:
                     raise ApiError(ErrorCode.NO_TABLE)
                 self._rooms[table_id] = Room(stored, self._store, self._bot_pool, self._settings, self._metrics)
-                self._rooms[table_id].rumour(self._rumours.get(table_id, 0))
+                self._rooms[table_id].on_remote_change(self._versions_while_loading.get(table_id, 0))
             return self._rooms[table_id]
 
     @property
@@ -62,10 +62,10 @@ class Rooms:
         """All rooms in memory."""
         return list(self._rooms.values())
 
-    # --- Bots, and other processes ---
+    # --- Bots and other processes ---
 
     async def resume(self) -> None:
-        """Let bots go on where they were when the server stopped, or the process that kept their table."""
+        """Starts the bots that must decide, after a restart or when the process that ran them is gone."""
         for table_id in await self._store.adopt():
             await self._resume(table_id)
 
@@ -73,51 +73,51 @@ class Rooms:
         try:
             async with self.visit(table_id) as room:
                 await room.resume()
-        except Exception as error:  # one damaged table must not keep the others waiting
-            logger.error("table %s cannot be resumed: %s", table_id, error)
+        except Exception as error:  # one damaged table must not stop the others
+            logger.error("cannot resume table %s: %s", table_id, error)
 
-    def heard(self, table_id: str, version: int, keeper: str | None) -> None:
-        """Another process has changed a table; `keeper` is the one whose bots must decide now, if any."""
+    def on_remote_change(self, table_id: str, version: int, bot_process: str | None = None) -> None:
+        """Another process changed a table. `bot_process` is the process that must run a bot now."""
         room = self._rooms.get(table_id)
-        if self._entrance.locked():
-            self._rumours[table_id] = version
+        if self._loading.locked():
+            self._versions_while_loading[table_id] = version
         if room is not None:
-            room.rumour(version)
-        elif self._store.processes is not None and keeper == self._store.processes.name:
+            room.on_remote_change(version)
+        elif self._store.processes is not None and bot_process == self._store.processes.name:
             task = asyncio.create_task(self._resume(table_id))
             self._resuming.add(task)
             task.add_done_callback(self._resuming.discard)
 
     async def poll(self) -> None:
-        """Look for changes made by other processes, in case a word was lost."""
+        """Looks for changes by other processes, in case a notification was lost."""
         for table_id, version in (await self._store.versions(list(self._rooms))).items():
-            self.heard(table_id, version, None)
+            self.on_remote_change(table_id, version)
         for room in self.all:
-            room.publish()
+            room.publish_presence()
 
-    def unpublished(self) -> None:
-        """Other processes have forgotten who is here."""
+    def republish_presence(self) -> None:
+        """Publishes again who is connected, after other processes removed this one."""
         for room in self.all:
-            room.unpublished()
+            room.republish_presence()
 
-    # --- Coming and going ---
+    # --- Loading and unloading ---
 
     async def sweep(self) -> None:
-        """Forget rooms where nothing goes on, again and again."""
+        """Unloads rooms that have been idle for `idle_seconds`. Never returns."""
         while True:
-            quiet = {table_id for table_id, room in self._rooms.items() if room.quiet}
+            idle = {table_id for table_id, room in self._rooms.items() if room.idle}
             await asyncio.sleep(self._settings.idle_seconds)
-            for table_id in quiet:
-                if table_id in self._rooms and self._rooms[table_id].quiet:
+            for table_id in idle:
+                if table_id in self._rooms and self._rooms[table_id].idle:
                     del self._rooms[table_id]
 
-    def tell_all(self) -> None:
-        """Something that all pages show has changed."""
+    def send_tables(self) -> None:
+        """Sends the table message of every room to its pages."""
         for room in list(self._rooms.values()):
-            room.tell_table()
+            room.send_table()
 
     async def close(self) -> None:
-        """Finish what is being written, and tell everybody that the server stops."""
+        """Finishes pending writes and closes all connections."""
         for task in self._resuming:
             task.cancel()
         await asyncio.gather(*[room.close() for room in self.all], return_exceptions=True)

@@ -1,4 +1,4 @@
-"""A table as lists and pages show it: public to everyone who may know that it exists."""
+"""A table as lists and pages show it: public to everyone who may know of the table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from tripot.web.ops.errors import ApiError, ErrorCode
 
 
 def table_info(table: StoredTable, here: Collection[int] = (), mine: Iterable[int] | None = None) -> TableInfo:
-    """`here` are the seats whose persons are connected to this process; `mine` those of whoever asks."""
+    """Returns the public part of a table.
+
+    `here` holds the seats whose persons are connected to this process, `mine` the seats of the client that asks.
+    """
     return TableInfo.model_validate(
         {
             "id": table.id,
@@ -24,10 +27,10 @@ def table_info(table: StoredTable, here: Collection[int] = (), mine: Iterable[in
             "open": table.open,
             "watch": table.watch,
             "pace": table.pace,
-            "seats": [_seat(seat, here, table.elsewhere) for seat in table.seats],
+            "seats": [_seat(seat, here, table.seats_elsewhere) for seat in table.seats],
             "waiting": [seat.seat for seat in table.seats if table.waiting >> seat.seat & 1],
-            "created": as_text(table.created),
-            "updated": as_text(table.updated),
+            "created": iso_time(table.created),
+            "updated": iso_time(table.updated),
             "result": table.result,
             "mine": None if mine is None else list(mine),
         }
@@ -48,17 +51,17 @@ def _seat(seat: StoredSeat, here: Collection[int], elsewhere: int) -> SeatInfo:
 
 
 def outdated(table: StoredTable) -> bool:
-    """Whether an unfinished table was begun under rules that are not played here any more."""
+    """Whether an unfinished game started under rules that are no longer shipped."""
     return table.status in (WAITING, PLAYING) and not playable(table)
 
 
 def playable(table: StoredTable) -> bool:
-    """Whether the rules that a table was begun under are still shipped."""
+    """Whether the rules of a table are shipped."""
     return find_rules(table.game, table.rules) is not None
 
 
 def game_of(table: StoredTable) -> Game:
-    """The game of a playable table, as its rules stood when it was begun."""
+    """Returns the game with the rules that a table started under. Raises ApiError if they are not shipped."""
     game = find_rules(table.game, table.rules)
     if game is None:
         raise ApiError(ErrorCode.OUTDATED)
@@ -66,7 +69,7 @@ def game_of(table: StoredTable) -> Game:
 
 
 def invites(table: StoredTable) -> list[Invite]:
-    """The invitations that are still good."""
+    """Returns the invitations that are still valid."""
     return [
         Invite(seat=seat.seat, code=seat.invite, path=f"/join/{seat.invite}")
         for seat in table.free_seats
@@ -74,12 +77,12 @@ def invites(table: StoredTable) -> list[Invite]:
     ]
 
 
-def as_text(milliseconds: int) -> str:
+def iso_time(milliseconds: int) -> str:
     moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def as_number(moment: str) -> int:
-    """The reverse; raises ValueError for what is no moment."""
+def parse_iso_time(moment: str) -> int:
+    """The inverse of `iso_time`. Raises ValueError."""
     found = datetime.fromisoformat(moment)
     return round(found.replace(tzinfo=found.tzinfo or UTC).timestamp() * 1000)

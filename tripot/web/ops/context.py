@@ -1,4 +1,4 @@
-"""The house: what all requests of one running server share."""
+"""The server context: what all requests of one running server share."""
 
 from __future__ import annotations
 
@@ -30,65 +30,69 @@ class ServerContext:
     def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
         self.settings = settings
         self.store = store
-        self.bot_pool = BotPool(GAMES, self._told)
+        self.bot_pool = BotPool(GAMES, self._engine_changed)
         self.metrics = metrics
         self.rooms = Rooms(store, self.bot_pool, settings, self.metrics)
-        self.wake = asyncio.Event()  # set when the next poll must not wait
+        self.poll_now = asyncio.Event()  # ends the wait before the next poll
 
-    def _told(self) -> None:
-        self.rooms.tell_all()
+    def _engine_changed(self) -> None:
+        self.rooms.send_tables()
 
     async def resume(self) -> None:
-        """Let bots go on; again if the database is not there yet."""
+        """Starts the bots that must decide. Tries again while the database is unreachable."""
         while True:
             try:
                 return await self.rooms.resume()
             except StoreFailed as error:
-                logger.error("bots cannot go on yet: %s", error)
+                logger.error("cannot start the bots yet: %s", error)
                 await asyncio.sleep(self.settings.beat_seconds)
 
-    async def keep_company(self) -> None:
-        """Be known to the other processes, take over from those that died, and poll: again and again."""
+    async def run_heartbeat(self) -> None:
+        """Sends heartbeats, takes over the tables of expired processes, and polls for changes. Never returns."""
         while True:
-            self.wake.clear()
+            self.poll_now.clear()
             try:
-                if not await self.store.beat():
-                    self.rooms.unpublished()
+                if not await self.store.heartbeat():
+                    self.rooms.republish_presence()
                 await self.rooms.resume()
                 await self.rooms.poll()
             except StoreFailed as error:
-                logger.warning("other processes cannot be reached: %s", error)
+                logger.warning("cannot send a heartbeat or poll: %s", error)
             try:
                 async with asyncio.timeout(self.settings.beat_seconds):
-                    await self.wake.wait()
+                    await self.poll_now.wait()
             except TimeoutError:
                 pass
 
 
-def company(context: ServerContext) -> list[Coroutine[Any, Any, None]]:
-    """What a process does among others that serve the same tables."""
-    from tripot.store.listener import Notification, listen  # not loaded where one process serves alone
+def shared_database_tasks(context: ServerContext) -> list[Coroutine[Any, Any, None]]:
+    """Returns the background tasks of a process that shares its database with others."""
+    from tripot.store.listener import Notification, listen  # a single process does not need the PostgreSQL driver
     from tripot.store.processes import NO_TABLE
 
-    def heard(rung: Notification) -> None:
-        if rung.table_id == NO_TABLE:
-            context.wake.set()  # a process is gone: its tables need a keeper
+    def on_change(notification: Notification) -> None:
+        if notification.table_id == NO_TABLE:
+            context.poll_now.set()  # a process has left: take over its tables
         else:
-            context.rooms.heard(rung.table_id, rung.version, rung.keeper)
+            context.rooms.on_remote_change(*notification)
 
-    return [context.keep_company(), listen(context.store, heard, context.wake.set, context.settings.beat_seconds)]
+    return [
+        context.run_heartbeat(),
+        listen(context.store, on_change, context.poll_now.set, context.settings.beat_seconds),
+    ]
 
 
 @asynccontextmanager
 async def open_context(settings: Settings, metrics: Metrics) -> AsyncIterator[ServerContext]:
-    """A house while the server runs: bots pick up their turns, native code is built meanwhile."""
+    """Opens the store, runs the server's background tasks, and closes everything at the end."""
     store = await open_store(settings.database_address, settings.beat_seconds)
     context = ServerContext(settings, store, metrics)
-    work = [context.rooms.sweep(), *(company(context) if store.processes is not None else [context.resume()])]
+    work = [context.rooms.sweep()]
+    work += shared_database_tasks(context) if store.processes is not None else [context.resume()]
     if settings.native:
         work.append(context.bot_pool.compile())
-    await store.beat()
-    chores = [asyncio.create_task(chore) for chore in work]
+    await store.heartbeat()
+    tasks = [asyncio.create_task(coroutine) for coroutine in work]
     try:
         yield context
     finally:
@@ -96,10 +100,10 @@ async def open_context(settings: Settings, metrics: Metrics) -> AsyncIterator[Se
             async with asyncio.timeout(CLOSING_SECONDS):
                 await context.rooms.close()
         except TimeoutError:
-            logger.error("the server stops before all was written")
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+            logger.error("stopping after %s s although some rooms are still writing", CLOSING_SECONDS)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         context.bot_pool.close()
         await store.close()
 
@@ -110,13 +114,13 @@ def get_context(connection: HTTPConnection) -> ServerContext:
 
 
 def bearer(request: Request) -> str | None:
-    """The token that a request brings in its header."""
+    """Returns the bearer token of a request, or None."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-def may_see(room: Room, token: str | None) -> list[int] | None:
-    """The seats of whoever asks; raises ApiError if he may not know of this table."""
+def seats_of(room: Room, token: str | None) -> list[int] | None:
+    """Returns the seats of a token, or None without a token. Raises ApiError if the client may not see the table."""
     seat = room.seat_of(token) if token is not None else None
     if token is not None and seat is None:
         raise ApiError(ErrorCode.WRONG_TOKEN)

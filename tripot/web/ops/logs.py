@@ -1,4 +1,4 @@
-"""Logs: a line for each event, as text or as JSON. Tokens and invite codes never reach them."""
+"""Logs: one line for each event, as text or JSON. Tokens and invite codes are never logged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"
 
 
 class JsonFormatter(logging.Formatter):
-    """One object a line: time, level, where from, what, and whatever else an event has (`extra`)."""
+    """Writes one JSON object a line: time, level, logger, message, and the event's `extra` fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
@@ -30,7 +30,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure(form: str) -> None:
-    """Log to standard error. As JSON also what happens every day; as text, for people, only what is wrong."""
+    """Logs to standard error: every event as JSON, or only warnings and errors as text."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else logging.Formatter("%(message)s"))
     root = logging.getLogger()

@@ -1,4 +1,4 @@
-"""What a server counts, as Prometheus reads it: https://prometheus.io/docs/instrumenting/exposition_formats/."""
+"""Metrics in the Prometheus text format: https://prometheus.io/docs/instrumenting/exposition_formats/."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 
 
 
 class Histogram:
-    """How long something took, in buckets."""
+    """Durations, counted in buckets."""
 
     def __init__(self, bounds: tuple[float, ...] = LATENCIES) -> None:
         self.bounds = bounds
         self.counts = [0] * (len(bounds) + 1)
         self.total = 0.0
 
-    def note(self, seconds: float) -> None:
+    def observe(self, seconds: float) -> None:
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.total += seconds
 
     def lines(self, name: str) -> Iterable[str]:
-        so_far = 0
+        cumulative = 0
         for bound, count in zip((*self.bounds, "+Inf"), self.counts, strict=True):
-            so_far += count
-            yield f'{name}_bucket{{le="{bound}"}} {so_far}'
+            cumulative += count
+            yield f'{name}_bucket{{le="{bound}"}} {cumulative}'
         yield f"{name}_sum {self.total:.6f}"
-        yield f"{name}_count {so_far}"
+        yield f"{name}_count {cumulative}"
 
 
 class Metrics:
-    """What happened in this process since it started. Nothing here names a person or a table."""
+    """Counts since this process started. No metric names a person or a table."""
 
     def __init__(self) -> None:
-        self.decisions: Counter[str] = Counter(person=0, bot=0)  # by who took them
+        self.decisions: Counter[str] = Counter(person=0, bot=0)  # by who decided
         self.refused: Counter[str] = Counter()  # messages and requests, by reason
-        self.confirmed = Histogram()  # from a person's message until it was written and confirmed
-        self.thought = Histogram()  # a bot's choice, with its time in the queue
+        self.decision_seconds = Histogram()  # from a person's message until its decision is stored and confirmed
+        self.bot_seconds = Histogram()  # a bot's choice, with its time in the queue
 
 
 def exposition(metrics: Metrics, gauges: Mapping[str, tuple[str, Mapping[str, float]]], failures: int) -> str:
-    """All of it as text. `gauges` are by name: what they mean, and their values by label (`""`: no label)."""
+    """Returns all metrics as text. `gauges` maps a name to its meaning and its values by label (`""`: no label)."""
     lines: list[str] = []
     for name, (meaning, values) in gauges.items():
         lines += [f"# HELP tripot_{name} {meaning}", f"# TYPE tripot_{name} gauge"]
         lines += [f"tripot_{name}{label} {value:g}" for label, value in values.items()]
-    lines += _counter("decisions_total", "Decisions taken and written down.", "by", metrics.decisions)
-    lines += _counter("refused_total", "Messages and requests that were refused.", "reason", metrics.refused)
-    lines += ["# HELP tripot_database_failures_total Times the database refused or was not there."]
+    lines += _counter("decisions_total", "Decisions stored.", "by", metrics.decisions)
+    lines += _counter("refused_total", "Messages and requests refused.", "reason", metrics.refused)
+    lines += ["# HELP tripot_database_failures_total Database errors and failed connections."]
     lines += ["# TYPE tripot_database_failures_total counter", f"tripot_database_failures_total {failures}"]
     for name, meaning, histogram in (
-        ("decision_seconds", "From a person's decision until it was written and confirmed.", metrics.confirmed),
-        ("thought_seconds", "A bot's choice, waiting for a thread included.", metrics.thought),
+        ("decision_seconds", "From a person's decision until it is stored and confirmed.", metrics.decision_seconds),
+        ("thought_seconds", "A bot's choice, with its wait for a thread.", metrics.bot_seconds),
     ):
         lines += [f"# HELP tripot_{name} {meaning}", f"# TYPE tripot_{name} histogram"]
         lines += histogram.lines(f"tripot_{name}")

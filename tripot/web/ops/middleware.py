@@ -1,4 +1,4 @@
-"""The guard at the door: headers that browsers obey, where requests come from, how large and how many they are."""
+"""Security middleware: response headers, origin checks, rate limits, body sizes, and answers to unexpected errors."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",  # an invite code must not travel on
+    "referrer-policy": "no-referrer",  # a referrer would leak invite codes
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-RETRY = {408: b"1", 429: b"30", 503: b"5"}  # seconds after which a refused request may be tried again
-MOST_READ = 8 * 1024 * 1024  # of a body that is refused anyway
+RETRY = {408: b"1", 429: b"30", 503: b"5"}  # Retry-After in seconds, by status
+MAX_DRAINED = 8 * 1024 * 1024  # bytes read of a body that is too large, so that the client receives the answer
 logger = logging.getLogger(__name__)
 
 
 class SecurityMiddleware:
-    """Stands before the application."""
+    """Wraps the application: every request and socket passes through here first."""
 
     def __init__(self, app: ASGIApp, settings: Settings, refused: Counter[str] | None = None) -> None:
         self.app = app
         self.settings = settings
         self.refused = Counter() if refused is None else refused  # by reason
-        self.visitors = RateLimits(settings)
+        self.rate_limits = RateLimits(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -64,33 +64,33 @@ class SecurityMiddleware:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._foreign(Headers(scope=scope)):
             self._count(ApiError(ErrorCode.WRONG_ORIGIN))
-            return await send({"type": "websocket.close", "code": 1008})  # before the upgrade: answered with 403
+            return await send({"type": "websocket.close", "code": 1008})  # before the upgrade, this becomes a 403
         try:
-            self.visitors.admit(scope)
-            with self.visitors.connected(scope):
+            self.rate_limits.check(scope)
+            with self.rate_limits.open_socket(scope):
                 await self.app(scope, receive, send)
-        except ApiError as fault:  # a page cannot read what comes before the upgrade
-            self._count(fault)
-            said = ErrorMessage(id=None, error=fault.problem).model_dump_json()
+        except ApiError as error:  # browsers hide an error before the upgrade: accept, explain, close
+            self._count(error)
+            text = ErrorMessage(id=None, error=error.problem).model_dump_json()
             await receive()
             await send({"type": "websocket.accept"})
-            await send({"type": "websocket.send", "text": said})
-            await send({"type": "websocket.close", "code": CloseCode.TOO_FAST, "reason": fault.problem.reason})
+            await send({"type": "websocket.send", "text": text})
+            await send({"type": "websocket.close", "code": CloseCode.TOO_FAST, "reason": error.problem.reason})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             if scope["method"] not in SAFE and self._foreign(Headers(scope=scope)):
                 raise ApiError(ErrorCode.WRONG_ORIGIN)
-            self.visitors.admit(scope)
+            self.rate_limits.check(scope)
             if scope["method"] not in SAFE:
-                receive = _once(await self._body(scope, receive), receive)
-        except ApiError as fault:
-            self._count(fault)
-            return await _refuse(fault, send)
-        await self._served(scope, receive, send)
+                receive = _replay_body(await self._body(scope, receive), receive)
+        except ApiError as error:
+            self._count(error)
+            return await _send_error(error, send)
+        await self._run_app(scope, receive, send)
 
-    async def _served(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What nobody foresaw is noted, and answered in the form of every refusal."""
+    async def _run_app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Runs the application. Logs an unexpected exception and answers it with an `internal` error."""
         started = False
 
         async def watched(message: Message) -> None:
@@ -101,16 +101,16 @@ class SecurityMiddleware:
         try:
             await self.app(scope, receive, watched)
         except Exception:
-            logger.exception("a request failed: %s", scope.get("route") or scope["method"])
+            logger.exception("request failed: %s", scope.get("route") or scope["method"])
             self._count(ApiError(ErrorCode.INTERNAL))
             if not started:
-                await _refuse(ApiError(ErrorCode.INTERNAL), send)
+                await _send_error(ApiError(ErrorCode.INTERNAL), send)
 
-    def _count(self, fault: ApiError) -> None:
-        self.refused[fault.problem.reason] += 1
+    def _count(self, error: ApiError) -> None:
+        self.refused[error.problem.reason] += 1
 
     def _foreign(self, headers: Headers) -> bool:
-        """Whether the request comes from a page of another site. Programs name no origin."""
+        """Whether the request comes from a page of another site. Programs send no origin."""
         origin = headers.get("origin")
         if origin is None:
             return False
@@ -118,13 +118,13 @@ class SecurityMiddleware:
         return host != headers.get("host", "").lower() and host not in self.settings.origins
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """The whole body, if it is not too large. One that is gets read, so that the sender hears the answer."""
+        """Reads the whole body. Raises ApiError if it is too large or too slow."""
         record = scope["path"] == "/api/records"
         most = self.settings.record_bytes if record else self.settings.body_bytes
         body, length, more = bytearray(), 0, True
         try:
             async with asyncio.timeout(self.settings.body_seconds):
-                while more and length < MOST_READ:
+                while more and length < MAX_DRAINED:
                     message = await receive()
                     part = message.get("body", b"")
                     length += len(part)
@@ -138,14 +138,14 @@ class SecurityMiddleware:
         return bytes(body)
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
-    """Gives the body that was read already, then whatever comes."""
+def _replay_body(body: bytes, receive: Receive) -> Receive:
+    """Returns a `receive` that replays a body that was read already."""
     parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def again() -> Message:
+    async def replay() -> Message:
         return parts.pop() if parts else await receive()
 
-    return again
+    return replay
 
 
 def _with_headers(send: Send) -> Send:
@@ -161,10 +161,10 @@ def _with_headers(send: Send) -> Send:
     return answer
 
 
-async def _refuse(fault: ApiError, send: Send) -> None:
-    body = Failure(error=fault.problem).model_dump_json().encode()
+async def _send_error(error: ApiError, send: Send) -> None:
+    body = Failure(error=error.problem).model_dump_json().encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if fault.status in RETRY:
-        headers.append((b"retry-after", RETRY[fault.status]))
-    await send({"type": "http.response.start", "status": fault.status, "headers": headers})
+    if error.status in RETRY:
+        headers.append((b"retry-after", RETRY[error.status]))
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""Start the server: one process, one file, the page opened in the browser."""
+"""Starts the server and opens the page in the browser."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ USUAL_PORT = 8000
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
 logger = logging.getLogger(__name__)
-YOUNG = 5_000  # objects that came to stay before Python looks for rings among them: more would be a pause to notice
+GC_THRESHOLD = 5_000  # new objects before a garbage collection; with more, its pause would be noticeable
 
 
 class CannotServe(Exception):
-    """The server cannot start; the message says why."""
+    """The server cannot start. The message says why."""
 
 
 def serve(
@@ -37,10 +37,10 @@ def serve(
     browser: bool = True,
     settings: Settings | None = None,
 ) -> None:
-    """Serve tables until stopped. Port 0 takes any free one; None the usual one, or the next that is free."""
+    """Serves tables until stopped. Port 0 takes any free port; None takes the usual one, or the next free one."""
     settings = settings or Settings()
     if settings.log not in logs.FORMATS:
-        raise CannotServe(f"there is no log '{settings.log}': choose {' or '.join(logs.FORMATS)}")
+        raise CannotServe(f"there is no log format '{settings.log}': choose {' or '.join(logs.FORMATS)}")
     logs.configure(settings.log)
     try:
         asyncio.run(try_store(settings))
@@ -54,22 +54,22 @@ def serve(
     print(f"Tripot: {address}  (stop with Ctrl+C)", flush=True)
     server = uvicorn.Server(configuration(settings))
     logger.info("serving", extra={"address": address, "version": __version__})
-    gc.freeze()  # what was imported stays: nobody need look through it again and again
-    gc.set_threshold(YOUNG, 5, 50)
+    gc.freeze()  # imported modules stay: the garbage collector need not scan them
+    gc.set_threshold(GC_THRESHOLD, 5, 50)
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
-    with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C is the usual way to stop
         server.run(sockets=[listening])
     logger.info("stopped")
 
 
 async def try_store(settings: Settings) -> None:
-    """Open the database once before anything starts, so that what is wrong with it is said in one sentence."""
+    """Opens the database once before the server starts, so that an error is reported in one sentence."""
     await (await open_store(settings.database_address)).close()
 
 
 def configuration(settings: Settings) -> uvicorn.Config:
-    """How uvicorn runs us. No access log: addresses may hold invite codes."""
+    """Returns uvicorn's configuration. There is no access log: paths may hold invite codes."""
     return uvicorn.Config(
         build(settings),
         log_config=None,
@@ -84,7 +84,7 @@ def configuration(settings: Settings) -> uvicorn.Config:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket on `port`; if none is named, on the first free one from the usual port on."""
+    """Returns a listening socket on `port`; None takes the first free port from the usual one up."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(USUAL_PORT, USUAL_PORT + PORTS_TRIED) if port is None else [port]:
         listening = socket.socket(family)
@@ -97,11 +97,11 @@ def listen(host: str, port: int | None) -> socket.socket:
             continue
         listening.listen(1024)
         return listening
-    raise CannotServe(f"nothing can listen on {host}, port {candidate}: {problem}")
+    raise CannotServe(f"cannot listen on {host}, port {candidate}: {problem}")
 
 
 def own_address() -> str:
-    """This machine's address for others: that of the interface that leads out. Nothing is sent."""
+    """Returns this machine's address on its outgoing network interface. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -111,7 +111,7 @@ def own_address() -> str:
 
 
 def shown_host(host: str) -> str:
-    """The host as a browser on this machine should call it."""
+    """Returns the host name for a browser on this machine."""
     if host in EVERYWHERE:
         return "localhost"
     return f"[{host}]" if ":" in host else host

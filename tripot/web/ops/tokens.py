@@ -1,4 +1,4 @@
-"""Names that cannot be guessed: tables, invitations, and the tokens that are the right to a seat."""
+"""Identifiers that cannot be guessed: table ids, invite codes, and the tokens that give the right to a seat."""
 
 import base64
 import hashlib
@@ -11,12 +11,12 @@ def new_table_id() -> str:
 
 
 def record_id(seal: str) -> str:
-    """The table of an uploaded record: the same for the same record, wherever tables are stored."""
+    """Returns the table id of an uploaded record: the same for the same record, on any server."""
     return base64.urlsafe_b64encode(hashlib.sha256(f"record {seal}".encode()).digest()[:12]).decode()
 
 
 def new_invite(table_id: str) -> str:
-    """Leads to its table: whoever spreads tables over databases finds the one that knows it."""
+    """Returns an invite code. It starts with the table id, so that a sharded server finds the right database."""
     return table_id + secrets.token_urlsafe(12)
 
 
@@ -29,10 +29,10 @@ def new_seed() -> int:
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token. It has 256 random bits, so a plain digest cannot be turned back."""
+    """Returns the stored form of a token. A token has 256 random bits, so a plain digest cannot be reversed."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def matches(token: str, stored_hash: str | None) -> bool:
-    """Whether a token is the one that was hashed, in constant time."""
+    """Whether a token has this hash, compared in constant time."""
     return hmac.compare_digest(token_hash(token), stored_hash or "")

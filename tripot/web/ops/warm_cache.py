@@ -1,4 +1,4 @@
-"""Compile the bots of the named games into the cache and end: `python -m tripot.web.ops.warm_cache GAME …`."""
+"""Compiles the bots of the named games into the cache: `python -m tripot.web.ops.warm_cache GAME …`."""
 
 import os
 import sys
@@ -7,6 +7,6 @@ from tripot.web.live.bot_pool import warm
 
 if __name__ == "__main__":
     if hasattr(os, "nice"):
-        os.nice(10)  # people are playing meanwhile
+        os.nice(10)  # the server runs meanwhile
     for name in sys.argv[1:]:
         warm(name)

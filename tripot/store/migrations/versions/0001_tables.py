@@ -1,4 +1,4 @@
-"""Games, who sits where, and the log of decisions."""
+"""Creates tables, seats and the log of decisions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Several processes serve the same tables: a version of each table, who keeps it, and who sits where."""
+"""Lets several processes serve the same tables: a version and a bot process for each table, heartbeats, presence."""
 
 import sqlalchemy as sa
 from alembic import op
