@@ -1,4 +1,4 @@
-"""Examples do what they say: the code in docs/lab.md runs, and the learner learns."""
+"""The examples work: the code in docs/lab.md runs, and the learner learns."""
 
 import os
 import re
@@ -32,7 +32,7 @@ for tried in (weights * 0, weights):
 
 
 def test_a_linear_policy_learns_to_beat_chance() -> None:
-    """In a process of its own: many threads for small matrices get in each other's way on a busy machine."""
+    """Runs in a separate process: many threads for small matrices slow each other down on a busy machine."""
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", LEARN], cwd=ROOT, env=environment, capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Leduc poker, the yardstick: its whole tree beside OpenSpiel's, deal by deal and decision by decision."""
+"""Leduc poker, the benchmark game: its whole tree is compared with OpenSpiel's."""
 
 import itertools
 from importlib.util import find_spec
@@ -16,21 +16,21 @@ needs_open_spiel = pytest.mark.skipif(find_spec("pyspiel") is None, reason="LOUD
 
 
 def returns(s: Any) -> list[float]:
-    """What each seat has won or lost, in chips."""
+    """Returns what each seat has won or lost, in chips."""
     pot = sum(s.chips)
     return [pot * s.result[seat] / WHOLE_WIN - s.chips[seat] for seat in range(SEATS)]
 
 
 @needs_open_spiel
 def test_the_tree_is_that_of_openspiel() -> None:
-    """Every deal and every sequence of decisions: the same seat to move, decisions and returns."""
+    """Every deal and every sequence of decisions has the same seat to move, legal actions and returns."""
     import pyspiel
 
     game = pyspiel.load_game("leduc_poker")
     ends = sum(
         walk(dealt(*cards), dealt_there(game, *cards), cards[2]) for cards in itertools.permutations(range(CARDS), 3)
     )
-    assert ends == 120 * 45 + 120 * 4  # … of which the sequences that fold in the first round meet no third card
+    assert ends == 120 * 45 + 120 * 4  # … of which the sequences that fold in the first round see no third card
 
 
 def dealt(first: int, second: int, _: int) -> Any:
@@ -47,7 +47,7 @@ def dealt_there(game: Any, first: int, second: int, _: int) -> Any:
 
 
 def walk(s: Any, there: Any, third: int) -> int:
-    """Both trees from here on, the open card being `third`; how many ends there are."""
+    """Walks both trees from here, with `third` as the open card; returns the number of terminal states."""
     if there.is_chance_node():
         assert s.phase == Phase.SECOND_ROUND
         assert s.open_card - 1 in [card for card, _ in there.chance_outcomes()]
@@ -95,7 +95,7 @@ def test_a_pair_beats_a_rank_and_equals_split(cards: tuple[int, int], open_card:
     assert s.over and s.result == shares
 
 
-def test_every_deal_comes_up_alike() -> None:
+def test_every_deal_is_equally_likely() -> None:
     """All thirty deals of two cards, and all four cards that can be opened after one of them."""
     seen: dict[tuple[int, ...], int] = {}
     for seed in range(6_000):

@@ -1,4 +1,4 @@
-"""Bags and small sets: every card has the same chance, and none is made or lost."""
+"""Bags and small sets: every card is equally likely, and none is lost or added."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""Records of games: written, read, replayed; and nothing else passes for one."""
+"""Records of games are written, read and replayed; anything else is refused."""
 
 import json
 import random
@@ -29,20 +29,20 @@ def played(case: Case, seed: int = 61, decisions: int = 20_000) -> Table:
 
 @cache
 def good() -> str:
-    """The record of a short game with an option, as text."""
+    """Returns the record of a short game with an option, as text."""
     case = Case(pennies.GAME, 2, pennies.Options(rounds=2, worth=(1, 2, 4)))
     return record_of(played(case), ["person:Zoë", "uniform"]).dumps()
 
 
 def sealed(**changes: Any) -> str:
-    """The same with parts replaced, under a seal that fits."""
+    """Returns a record with parts replaced and a valid seal."""
     content = {**json.loads(good()), **changes}
     content.pop("seal")
     return json.dumps({**content, "seal": _seal(content)})
 
 
 def complaint_about(text: str) -> str:
-    """Why this is not a record that can be replayed; anything but BadRecord is an error of ours."""
+    """Returns why a text cannot be replayed as a record; any exception but BadRecord fails the test."""
     with pytest.raises(BadRecord) as refused:
         replay(loads(text), GAMES)
     message = str(refused.value)
@@ -56,7 +56,7 @@ def complaint_about(text: str) -> str:
 @every_case
 @pytest.mark.parametrize("decisions", [0, 5, 20_000])
 def test_a_game_replays_to_the_same_bytes_and_the_same_news(case: Case, decisions: int) -> None:
-    """Finished or not, under any options: state, news from every side, offers and result."""
+    """Finished or not, under any options: state, news for every seat, offers and result."""
     table = played(case, decisions=decisions)
     record = record_of(table, ["uniform"] * case.seats)
     text = record.dumps()
@@ -99,7 +99,7 @@ def test_a_record_cut_off_anywhere_is_refused() -> None:
 
 @given(st.data(), st.characters())
 def test_a_record_altered_in_any_byte_is_refused(data: st.DataObject, character: str) -> None:
-    """Unless what changed is only the space between its parts."""
+    """Only white space between the parts may change."""
     text = good()
     at = data.draw(st.integers(0, len(text) - 1))
     altered = text[:at] + character + text[at + 1 :]
@@ -114,7 +114,7 @@ def test_a_record_altered_in_any_byte_is_refused(data: st.DataObject, character:
 
 
 def test_every_digit_and_letter_is_under_the_seal() -> None:
-    """One step up in each place in turn."""
+    """Raises one character at a time."""
     text = good()
     for at, character in enumerate(text):
         if character.isalnum():
@@ -162,7 +162,7 @@ def test_lost_and_foreign_parts_are_named() -> None:
     assert "missing nothing, unexpected ['comment']" in complaint_about(json.dumps(content))
 
 
-# --- Well sealed, but wrong ---
+# --- Sealed correctly, but wrong ---
 
 WRONG = [
     ("game", 7, "game: must be a name, not 7"),
@@ -206,7 +206,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("key", "value", "complaint"), WRONG, ids=lambda part: str(part)[:30])
-def test_what_is_wrong_is_named_with_its_place(key: str, value: Any, complaint: str) -> None:
+def test_an_error_is_named_with_its_place(key: str, value: Any, complaint: str) -> None:
     text = sealed(**{key: value}) if key != "seal" else json.dumps({**json.loads(good()), "seal": value})
     assert complaint_about(text).startswith(complaint)
 
@@ -228,8 +228,8 @@ def test_decisions_after_the_end_are_refused() -> None:
 
 
 @pytest.mark.parametrize("key", ["options", "decisions", "players", "result", "game"])
-def test_nesting_without_end_is_refused(key: str) -> None:
-    """At every depth around the one where Python gives up, and far beyond it."""
+def test_very_deep_nesting_is_refused(key: str) -> None:
+    """At every depth around Python's recursion limit, and far beyond it."""
     limit = sys.getrecursionlimit()
     content = json.loads(good())
     for depth in (100, *range(limit - 150, limit + 10), 50_000):
@@ -271,8 +271,8 @@ def test_any_list_of_decisions_replays_or_is_refused_where_it_goes_wrong(decisio
         assert table.decisions == decisions
 
 
-def test_the_cases_hold_games_of_every_size() -> None:
-    """The replays above are of every game there is."""
+def test_the_cases_contain_games_of_every_size() -> None:
+    """The replays above cover every game."""
     assert {(case.game.name, case.seats) for case in CASES} >= {
         (game.name, seats) for game in tripot.GAMES.values() for seats in game.seats
     }

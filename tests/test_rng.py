@@ -1,4 +1,4 @@
-"""Luck: a fixed generator, the same in every engine and for ever."""
+"""The random generator is fixed: the same in every engine and in every version."""
 
 import random
 from collections import Counter
@@ -14,7 +14,7 @@ from tripot.core import jit
 from tripot.core.game import signed
 from tripot.core.rng import next_word, roll, seed_luck
 
-# The first words of some seeds and streams. They may never change: records of games hang on them.
+# The first words of some seeds and streams. They must never change: saved games depend on them.
 GOLDEN = {
     (0, 0): [1363572419, 145230303, 808754475, 4216505632, 947923937],
     (1, 0): [441792574, 614447336, 1644328534, 3387734806, 1080862987],
@@ -49,7 +49,7 @@ def sfc32(a: int, b: int, c: int, counter: int) -> Any:
 
 
 @pytest.mark.parametrize(("seed", "stream"), GOLDEN)
-def test_the_first_words_are_what_they_always_were(seed: int, stream: int) -> None:
+def test_the_first_words_never_change(seed: int, stream: int) -> None:
     assert words(seed, stream, 5) == GOLDEN[seed, stream]
 
 
@@ -61,13 +61,13 @@ def test_it_is_sfc32_with_twelve_rounds_to_warm_up(seed: int, stream: int) -> No
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_a_seed_and_its_signed_twin_are_the_same_luck(seed: int) -> None:
+def test_a_seed_and_its_signed_form_give_the_same_stream(seed: int) -> None:
     assert -(2**63) <= signed(seed) < 2**63 and signed(seed) % 2**64 == seed
     assert signed(signed(seed)) == signed(seed) == signed(seed + 2**64)
 
 
-def test_seeds_and_streams_have_luck_of_their_own() -> None:
-    """A sample of the 2^64 seeds, neighbours and single bits among them, and of the streams."""
+def test_seeds_and_streams_differ() -> None:
+    """Checks a sample of the 2^64 seeds, with neighbours and single bits, and of the streams."""
     luck = random.Random(1)
     seeds = [*range(500), *(1 << bit for bit in range(64)), *(luck.getrandbits(64) for _ in range(500))]
     started = {(seed, stream): luck_of(seed, stream).pack() for seed in set(seeds) for stream in (0, 1, 16, 17)}
@@ -77,7 +77,7 @@ def test_seeds_and_streams_have_luck_of_their_own() -> None:
 
 
 def test_neighbouring_seeds_look_unrelated() -> None:
-    """A bit flipped in the seed flips about half of the first word."""
+    """Flipping one bit of the seed flips about half of the first word."""
     flips = []
     for seed in range(200):
         for bit in (0, 1, 31, 32, 63):
@@ -112,7 +112,7 @@ def test_a_roll_stays_below_its_sides(seed: int, sides: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1, 0x0123456789ABCDEF])
-def test_native_luck_is_the_same(seed: int) -> None:
+def test_the_native_generator_is_the_same(seed: int) -> None:
     start, step, throw = jit.native(seed_luck), jit.native(next_word), jit.native(roll)
     memory, s = np.zeros(1, MEMORY.dtype), luck_of(seed, 5)
     start(memory[0], signed(seed), 5)

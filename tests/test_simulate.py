@@ -1,4 +1,4 @@
-"""`tripot simulate`: the engines agree, and what it prints."""
+"""`tripot simulate`: the engines agree, and the output."""
 
 import json
 
@@ -16,7 +16,7 @@ KEYS = [
 def simulated(capsys, words: str) -> dict:
     assert run(["simulate", *words.split(), "--json"]) == 0
     out, err = capsys.readouterr()
-    assert err == ""  # no progress bar where there is no terminal
+    assert err == ""  # no progress bar without a terminal
     return json.loads(out)
 
 
@@ -30,7 +30,7 @@ def test_python_and_native_play_the_same_games(game, bot, capsys):
         assert {key: python[key] for key in same} == {key: native[key] for key in same}
 
 
-def test_one_object_with_these_keys(capsys):
+def test_json_is_one_object_with_these_keys(capsys):
     found = simulated(capsys, "verrater --seats 3 --games 8 --seed 5 --engine python")
     assert list(found) == KEYS
     assert found["seats"] == 3 and len(found["wins"]) == 3
@@ -47,12 +47,12 @@ def test_options_and_seeds_change_the_games(capsys):
     assert len(sums) == 4
 
 
-def test_no_games_are_no_trouble(capsys):
+def test_zero_games_can_be_simulated(capsys):
     assert simulated(capsys, "verrater --games 0 --engine python")["mean_length"] == 0
     assert run(["simulate", "verrater", "--games", "0", "--engine", "python"]) == 0
 
 
-def test_people_read_a_table(capsys):
+def test_the_default_output_is_a_table(capsys):
     assert run(["simulate", "verrater", "--games", "8", "--seed", "5", "--engine", "python"]) == 0
     out = capsys.readouterr().out
     assert "8 games of uniform" in out and "share" in out and "%" in out
