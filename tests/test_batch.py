@@ -14,7 +14,7 @@ from tripot.core.options import BadOption, parse
 from tripot.core.rng import WORD
 from tripot.lab import playout
 from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction, measure
-from tripot.lab.batch.threads import LEAST_STRETCH
+from tripot.lab.batch.threads import MIN_TABLES_PER_THREAD
 from tripot.lab.simulate import simulate
 
 VERRATER = GAMES["verrater"]
@@ -52,9 +52,11 @@ def test_a_batch_plays_the_games_of_simulate(case: Case) -> None:
 
 @every_game
 def test_threads_change_nothing(game: Game) -> None:
-    alone = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=1), 40)
+    alone = after(Batch(game, 3 * MIN_TABLES_PER_THREAD + 1, seeds=3, observations=np.float32, threads=1), 40)
     for threads in (2, 3):
-        together = after(Batch(game, 3 * LEAST_STRETCH + 1, seeds=3, observations=np.float32, threads=threads), 40)
+        together = after(
+            Batch(game, 3 * MIN_TABLES_PER_THREAD + 1, seeds=3, observations=np.float32, threads=threads), 40
+        )
         assert together.states.tobytes() == alone.states.tobytes()
         for one, other in zip(vars(together.now).values(), vars(alone.now).values(), strict=True):
             assert np.array_equal(one, other)
@@ -167,19 +169,19 @@ def test_what_the_batch_keeps_is_shown_and_not_written() -> None:
 
 
 def test_an_illegal_action_is_named_and_nothing_is_stepped() -> None:
-    batch = after(Batch(VERRATER, 2 * LEAST_STRETCH, 3, threads=2), 3)
+    batch = after(Batch(VERRATER, 2 * MIN_TABLES_PER_THREAD, 3, threads=2), 3)
     kept, masks = batch.states.tobytes(), batch.now.masks.copy()
     for table, action in (
         (0, -1),
         (0, int(np.flatnonzero(masks[0])[0]) - VERRATER.num_actions),  # legal, if it were counted from the end
         (7, VERRATER.num_actions),
-        (2 * LEAST_STRETCH - 1, int(np.argmin(masks[-1]))),
+        (2 * MIN_TABLES_PER_THREAD - 1, int(np.argmin(masks[-1]))),
         (3000, 2**40),
     ):
         actions = batch.pick()
         actions[table] = action
         seat, legal = batch.now.movers[table], ", ".join(map(str, np.flatnonzero(masks[table])))
-        message = f"table {table}: seat {seat} may not decide {action}; it may {legal}. Nothing was stepped"
+        message = f"table {table}: action {action} is illegal for seat {seat}; legal are {legal}. No table was stepped"
         with pytest.raises(IllegalAction) as refused:
             batch.step(actions)
         assert str(refused.value) == message
@@ -199,25 +201,25 @@ def without(arrays: Arrays, name: str, array: Any) -> Arrays:
 
 
 BAD = {
-    "too few actions": (lambda b: b.step([0, 1]), "actions: an array of 2 int64; needed are 3 whole numbers"),
+    "too few actions": (lambda b: b.step([0, 1]), "actions: an array of 2 int64; needed are 3 integers"),
     "actions in halves": (lambda b: b.step([0.5, 1, 2]), "actions: an array of 3 float64"),
     "seeds for other tables": (lambda b: b.reset(seeds=[1, 2]), "seeds: an array of 2 uint64; needed are 3"),
     "seeds in halves": (lambda b: b.reset(seeds=[0.5, 1, 2]), "seeds: an array of 3 float64"),
     "a seed too large": (lambda b: b.reset(seeds=2**64), "2^64 - 1"),
-    "observations of another type": (lambda b: b.observe(np.zeros((3, 404))), "float64 is none of float32, int16"),
+    "observations of another type": (lambda b: b.observe(np.zeros((3, 404))), "float64 is not float32, int16"),
     "observations of another width": (lambda b: b.observe(np.zeros((3, 4), np.float32)), "3 by 4 float32; needed is"),
     "numbers for masks": (
         lambda b: b.reset(out=without(b.arrays(), "masks", np.zeros((3, 55)))),
-        "masks: an array of 3 by 55 float64; needed is a contiguous array of 3 by 55 bool",
+        "masks: an array of 3 by 55 float64; needed is a contiguous, writable array of 3 by 55 bool",
     ),
     "every other reward": (
         lambda b: b.reset(out=without(b.arrays(), "rewards", np.zeros((6, 4), np.float32)[::2])),
-        "rewards: an array of 3 by 4 float32; needed is a contiguous array",
+        "rewards: an array of 3 by 4 float32; needed is a contiguous, writable array",
     ),
-    "what may not be written": (lambda b: b.reset(out=b.now), "free to be written"),
+    "what may not be written": (lambda b: b.reset(out=b.now), "writable array"),
     "picks of another type": (lambda b: b.pick(np.zeros(3, np.int8)), "actions: an array of 3 int8"),
-    "no tables": (lambda b: Batch(VERRATER, 0), "0 tables"),
-    "no threads": (lambda b: Batch(VERRATER, 1, threads=0), "0 threads"),
+    "no tables": (lambda b: Batch(VERRATER, 0), "at least 1 table, not 0"),
+    "no threads": (lambda b: Batch(VERRATER, 1, threads=0), "at least 1 thread, not 0"),
     "too many seats": (lambda b: Batch(VERRATER, 1, 9), "3 or 4 players, not 9"),
 }
 

@@ -17,9 +17,9 @@ Places = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]
 
 
 class Encoding:
-    """The values of a view, in order, with the seat itself as the last one; it lies in no state.
+    """The values of a view, in order. The last one is the seat itself, which lies in no state.
 
-    Unsigned places: native code need not ask whether they count from the end.
+    Places are unsigned: native code then skips the test whether an index counts from the end.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -27,17 +27,17 @@ class Encoding:
         shown = layout.view.fields
         assert shown[-1].name == "seat"
         self.width = len(layout.encoding)  # columns when encoded
-        self.worth, self.starts = self._worth()
+        self.scaled, self.starts = self._scale_amounts()
         self.sizes = np.array([np.dtype(f.type).itemsize for f in shown for _ in range(f.size)])
-        assert max(self.sizes) <= 2, "values of one or two bytes"
+        assert max(self.sizes) <= 2, "a value has one or two bytes"
         self.spans = np.array([f.highest + 1 if f.codes else 0 for f in shown for _ in range(f.size)])
-        assert max(self.sizes[self.spans > 0]) == 1, "a code fills one byte"
+        assert max(self.sizes[self.spans > 0]) == 1, "a code has one byte"
         self.columns = np.cumsum(np.maximum(self.spans, 1)) - np.maximum(self.spans, 1)
         self.count = len(self.sizes)  # of single values
         self.origins = self._origins()
 
-    def _worth(self) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Every amount as a fraction of its field's highest, and for each value where its part of that table starts."""
+    def _scale_amounts(self) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Returns every amount divided by its field's highest, and where the amounts of each value start."""
         parts, starts, length = [], [], 0
         for f in self.layout.view.fields:
             starts += [length] * f.size
@@ -47,7 +47,7 @@ class Encoding:
         return np.concatenate(parts), np.array(starts, np.int64)
 
     def _origins(self) -> NDArray[np.uint32]:
-        """By seat, the first byte of each value in the state."""
+        """Returns, by seat, the first byte of each value in the state."""
         layout, at = self.layout, []
         offsets = layout.view.dtype.fields
         assert offsets is not None
@@ -58,21 +58,21 @@ class Encoding:
         return np.ascontiguousarray(behind[:, at])
 
     @cached_property
-    def looks(self) -> tuple[Any, ...]:
-        """What `rows.look_rows` needs: a seat's own bytes, where they go, how many are common, where the seat is."""
+    def view_places(self) -> tuple[Any, ...]:
+        """For `loops.copy_views`: a seat's own bytes, where they go, how many are common, where the seat is."""
         return self.layout.eyes(self.layout.states(1))[3:]
 
     @cached_property
     def numbers(self) -> Places:
-        """What `rows.number_rows` needs: low bytes, high bytes of wide values, and which values these are."""
+        """For `loops.list_views`: low bytes, high bytes of wide values, and which values these are."""
         wide = np.flatnonzero(self.sizes[:-1] == 2)
         return self.origins, np.ascontiguousarray(self.origins[:, wide] + np.uint32(1)), wide.astype(np.uint32)
 
     @cached_property
     def tables(self) -> tuple[Places, Places, Places, NDArray[np.float32]]:
-        """What `rows.encode_rows` needs: places, columns and starts of narrow amounts, wide ones and codes."""
+        """For `loops.encode_views`: places, columns and starts of narrow amounts, wide amounts and codes."""
         amounts, narrow = self.spans[:-1] == 0, self.sizes[:-1] == 1
-        return self._places(amounts & narrow), self._places(amounts & ~narrow), self._places(~amounts), self.worth
+        return self._places(amounts & narrow), self._places(amounts & ~narrow), self._places(~amounts), self.scaled
 
     def _places(self, chosen: NDArray[np.bool_]) -> Places:
         which = np.flatnonzero(chosen)
@@ -80,9 +80,9 @@ class Encoding:
         return places, self.columns[which].astype(np.uint32), self.starts[which].astype(np.uint32)
 
     def encode(self, view: NDArray[np.void]) -> NDArray[np.float32]:
-        """One view as `Layout.encode` has it, from an array of one record; faster where it is asked for often."""
+        """Encodes one view as `Layout.encode` does, from an array of one record; faster if called often."""
         values = np.array(self.layout.view.packing.unpack(view.tobytes()), np.int64)
         encoded, amounts = np.zeros(self.width, np.float32), self.spans == 0
-        encoded[self.columns[amounts]] = self.worth[self.starts[amounts] + values[amounts]]
+        encoded[self.columns[amounts]] = self.scaled[self.starts[amounts] + values[amounts]]
         encoded[self.columns[~amounts] + values[~amounts]] = 1
         return encoded

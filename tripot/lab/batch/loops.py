@@ -1,8 +1,7 @@
-"""Many tables side by side: the loops behind `lab.batch` and `lab.perft`. A rule module.
+"""Loops over many tables, behind `lab.batch` and `lab.perft`. A rule module.
 
-Each takes a stretch of tables, from `first` up to `last`, so that threads can share the work: no table knows of
-another. `deal`, `legal` and `apply` are open names, filled in by `core.jit`; one compiled function serves all that
-needs rules.
+Each loop takes the tables from `first` up to `last`, so that threads can share the work; no table affects another.
+`core.jit` binds the open names `deal`, `legal` and `apply`; one compiled function holds everything that needs them.
 """
 
 from tripot.bots.uniform import choose_uniform
@@ -13,45 +12,45 @@ from tripot.lab.playout import next_to_move
 
 deal = legal = apply = None  # bound by `core.jit`
 
-DEAL, STEP, STEP_AND_DEAL = 0, 1, 2  # set the tables; one decision each; and where a game is over, the next one
-FINE = -1
-SEAT_VALUES = SPECTATOR + 1  # the last part of the table `worth`
+DEAL, STEP, STEP_AND_DEAL = 0, 1, 2  # modes: deal every table; one decision each; and deal again where a game is over
+ALL_LEGAL = -1
+SEAT_VALUES = SPECTATOR + 1  # length of the last part of the table `scaled`
 
 
-def advance(first, last, how, states, raw, options, seats, seeds, stride, lucks, actions, masks, movers, done, shares):
-    """Deal every table, or take one decision at each; then the mask and the seat of the next decision.
+def advance(first, last, mode, states, raw, options, seats, seeds, stride, rngs, actions, masks, movers, done, results):
+    """Deals every table, or takes one decision at each; then finds the mover and the mask of the next decision.
 
-    `shares` has a row of results for each table; the seed of a table's next game is its last one plus `stride`.
+    `results` has a row for each table. A table's next game has its last seed plus `stride`.
     """
     for table in range(first, last):
-        if how == DEAL:
-            deal_row(states[table], raw[table], options[0], seats, seeds[table], lucks[table])
+        if mode == DEAL:
+            deal_table(states[table], raw[table], options[0], seats, seeds[table], rngs[table])
             done[table] = 0
-            clear(shares[table])
+            clear(results[table])
         else:
             s = states[table]
-            clear(shares[table])
+            clear(results[table])
             if not s.over:
                 apply(s, movers[table], actions[table])
                 if s.over:
                     for seat in range(seats):
-                        shares[table][seat] = s.result[seat]
+                        results[table][seat] = s.result[seat]
             done[table] = s.over
-            if s.over and how == STEP_AND_DEAL:
+            if s.over and mode == STEP_AND_DEAL:
                 seeds[table] += stride
-                deal_row(s, raw[table], options[0], seats, seeds[table], lucks[table])
-        ask_row(states[table], table, masks[table], movers)
+                deal_table(s, raw[table], options[0], seats, seeds[table], rngs[table])
+        find_decision(states[table], table, masks[table], movers)
 
 
-def deal_row(s, raw, options, seats, seed, luck):
-    """A new game, and the luck of the uniform player who may play it."""
+def deal_table(s, raw, options, seats, seed, rng):
+    """Deals a game, and seeds the generator of its uniform player."""
     clear(raw)
     deal(s, options, seats, seed)
-    seed_luck(luck, seed, PLAYERS)
+    seed_luck(rng, seed, PLAYERS)
 
 
-def ask_row(s, table, mask, movers):
-    """Whose decision comes next, the lowest seat that owes one, and what it may be; nothing once the game is over."""
+def find_decision(s, table, mask, movers):
+    """Finds the lowest seat that owes a decision, and its mask; the mask is empty once the game is over."""
     clear(mask)
     movers[table] = 0
     if not s.over:
@@ -64,32 +63,32 @@ def clear(row):
         row[place] = 0
 
 
-# --- What needs no rules ---
+# --- Loops that need no rules ---
 
 
-def find_illegal(first, last, actions, masks, done, how):
-    """The first table whose action is not allowed, or FINE; a table whose game is over is not asked."""
+def find_illegal(first, last, actions, masks, done, mode):
+    """Returns the first table whose action is illegal, or ALL_LEGAL; tables that stay over are skipped."""
     for table in range(first, last):
-        if how == STEP_AND_DEAL or not done[table]:
+        if mode == STEP_AND_DEAL or not done[table]:
             action = actions[table]
             if action < 0 or action >= len(masks[table]):
                 return table
             if not masks[table][action]:
                 return table
-    return FINE
+    return ALL_LEGAL
 
 
-def pick(first, last, masks, lucks, actions):
-    """A uniform legal decision at every table, by its own luck."""
+def pick(first, last, masks, rngs, actions):
+    """Chooses a uniform legal action at every table, with the table's own generator."""
     for table in range(first, last):
-        open_ones = 0
+        count = 0
         for allowed in masks[table]:
-            open_ones += allowed
-        actions[table] = choose_uniform(0, masks[table], lucks[table]) if open_ones > 0 else 0
+            count += allowed
+        actions[table] = choose_uniform(0, masks[table], rngs[table]) if count > 0 else 0
 
 
-def look_rows(first, last, raw, movers, own_from, own_to, common, seat_at, views):
-    """The view of the seat to move at every table, as the bytes of its record: `core.observe.look` in a row."""
+def copy_views(first, last, raw, movers, own_from, own_to, common, seat_at, views):
+    """Writes the movers' views as the bytes of their records, like `core.observe.look`."""
     for table in range(first, last):
         state = raw[table]
         view = views[table]
@@ -101,8 +100,8 @@ def look_rows(first, last, raw, movers, own_from, own_to, common, seat_at, views
         view[seat_at] = seat
 
 
-def number_rows(first, last, raw, movers, places, numbers):
-    """The same views as plain numbers, one for each single value; the last one is the seat."""
+def list_views(first, last, raw, movers, places, numbers):
+    """Writes the movers' views as plain numbers, one for each value; the last one is the seat."""
     low, high, wide = places
     for table in range(first, last):
         seat = movers[table]
@@ -115,8 +114,8 @@ def number_rows(first, last, raw, movers, places, numbers):
         row[len(low[seat])] = seat
 
 
-def encode_rows(first, last, raw, movers, amounts, wides, codes, worth, encoded):
-    """The same views as `Layout.encode` has them: amounts by the table `worth`, a column for every code."""
+def encode_views(first, last, raw, movers, amounts, wides, codes, scaled, encoded):
+    """Writes the movers' views as `Layout.encode` does: amounts looked up in `scaled`, codes one-hot."""
     for table in range(first, last):
         seat = movers[table]
         data = raw[table]
@@ -124,12 +123,12 @@ def encode_rows(first, last, raw, movers, amounts, wides, codes, worth, encoded)
         clear(row)
         places, columns, starts = amounts
         for i in range(len(columns)):
-            row[columns[i]] = worth[starts[i] + data[places[seat][i]]]
+            row[columns[i]] = scaled[starts[i] + data[places[seat][i]]]
         places, columns, starts = wides
         for i in range(len(columns)):
             low = places[seat][i]
-            row[columns[i]] = worth[starts[i] + data[low] + (data[low + 1] << 8)]
+            row[columns[i]] = scaled[starts[i] + data[low] + (data[low + 1] << 8)]
         places, columns, starts = codes
         for i in range(len(columns)):
             row[columns[i] + data[places[seat][i]]] = 1
-        row[len(row) - 1] = worth[len(worth) - SEAT_VALUES + seat]
+        row[len(row) - 1] = scaled[len(scaled) - SEAT_VALUES + seat]
