@@ -1,270 +1,159 @@
-"""The GPU engine without a GPU: its kernels run a few games in numba-cuda's simulator, in a process of its own."""
+"""The GPU engine without a GPU: its kernels run a few games in numba-cuda's simulator, and compile for an H200."""
 
 import json
 import os
 import subprocess
 import sys
+import warnings
+from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests import gpu_checks
 from tripot import GAMES
 from tripot.bots.bot import MEMORY
 from tripot.core import options
+from tripot.core.game import Game
 from tripot.lab import leduc
-from tripot.lab.gpu import codegen
-from tripot.lab.gpu.tables import (
-    DESK,
+from tripot.lab.gpu import EngineMissing, VectorTables, codegen, device, require_gpu
+from tripot.lab.gpu.bindings import (
+    KEY_DEAL,
     KEY_DONE,
-    KEY_TO_DEAL,
-    KEY_TO_GO_ON,
-    EngineMissing,
+    KEY_SETTLE,
+    PLAYER,
     Sizes,
     bindings,
+    enum_tuples,
     names_of,
-    number_tables,
-    plain_numbers,
-    require_gpu,
+    number_arrays,
 )
 from tripot.lab.simulate import simulate
 
 needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="LOUD: numba-cuda is not installed")
-
-SIMULATED = """
-import json, sys
-import numpy as np
-from numba import cuda
-from tripot import GAMES
-from tripot.lab import playout
-from tripot.lab.gpu import kernels
-from tripot.lab.gpu import tables as gpu
-
-game, seats, games = GAMES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
-run = cuda.jit(gpu.device_function(game, kernels.play_games, simulated=True))
-states = [game.layout.state.plain() for _ in range(games)]  # a record each: NumPy's narrow numbers would wrap
-nothing_to_wipe = np.zeros((games, 0), np.int64)
-tallies = np.zeros((games, playout.WINS + max(game.seats)), np.int64)
-run[1, games](states, nothing_to_wipe, [game.options()], seats, 7, games, tallies)
-tally = tallies.sum(axis=0)
-print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
-"""
+REPOSITORY = Path(__file__).parent.parent
 
 
-@needs_numba_cuda
-@pytest.mark.parametrize(("name", "seats"), [(name, game.seats[-1]) for name, game in GAMES.items()])
-def test_the_simulated_kernel_plays_the_games_of_the_other_engines(name: str, seats: int) -> None:
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    command = [sys.executable, "-c", SIMULATED, name, str(seats), "4"]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr[-2000:]
-    expected = simulate(GAMES[name], seats, 4, 7, "python")
-    assert json.loads(told.stdout) == [4, expected.decisions, expected.checksum]
-
-
-IN_ORDER = """
-import json, sys
-import numpy as np
-from numba import cuda
-from tripot import GAMES
-from tripot.bots.uniform import choose_uniform
-from tripot.lab import playout
-from tripot.lab.gpu import sorted_kernels as ordered
-from tripot.lab.gpu import tables as gpu
-
-game, seats, games, tables = GAMES[sys.argv[1]], *map(int, sys.argv[2:])
-
-def nothing(*arguments):
-    pass
-
-def wipe_and_deal(s, options, seats, seed):
-    game.layout.state.clear(s)
-    game.deal(s, options, seats, seed)
-
-def decide_uniformly(s, memory):
-    seat, mask = playout.next_to_move(s), [0] * game.num_actions
-    game.legal(s, seat, mask)
-    action = choose_uniform(0, mask, memory)
-    game.take(s, seat, action)
-    return action
-
-alone = {  # there are no warps here, and a record each: NumPy's narrow numbers would wrap
-    "stage": nothing, "keep": nothing, "record_here": lambda words, table: words[table], "wipe_and_deal": wipe_and_deal,
-    "decide_uniformly": decide_uniformly,
-    "largest_group": lambda key: 0 if key == gpu.KEY_DONE else gpu.KEY_KINDS + gpu.KEY_DONE - key,
-}
-run = {
-    name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))
-    for name in ("count_keys", "start_keys", "place_tables", "advance")
-}
-states = [game.layout.state.plain() for _ in range(tables)]
-desks = [gpu.DESK.plain() for _ in range(tables)]
-keys = np.full(tables, gpu.KEY_TO_DEAL, np.uint8)
-counts, starts, order = (np.zeros(size, np.int64) for size in (gpu.KEY_KINDS, gpu.KEY_KINDS, tables))
-supply, tallies = np.zeros(1, np.int64), np.zeros((gpu.TALLY_ROWS, playout.WINS + max(game.seats)), np.int64)
-busy = tables
-while busy:
-    counts[:] = np.bincount(keys, minlength=gpu.KEY_KINDS)  # the kernels that order are slow here, and tried below
-    starts[:] = np.cumsum(counts)
-    order[:] = np.argsort(keys)
-    run["advance"][1, tables](
-        states, desks, keys, order, starts, [game.options()], supply, tallies, seats, 7, games, 1 + games % 2 * 32
+def run_python(*arguments: object, **variables: str) -> str:
+    """What a Python process prints; it must succeed."""
+    ran = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=REPOSITORY,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    busy = starts[gpu.KEY_DONE - 1]
-tally = tallies.sum(axis=0)
-print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
-"""
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return ran.stdout
+
+
+def run_simulated(*arguments: object) -> str:
+    return run_python("-m", "tests.gpu_simulator", *arguments, NUMBA_ENABLE_CUDASIM="1")
+
+
+# --- Kernels in the simulator ---
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize(("name", "seats", "games"), [("leduc", 2, 9), ("verrater", 4, 3)])
+def test_a_thread_per_table_plays_the_games_of_the_other_engines(name: str, seats: int, games: int) -> None:
+    expected = simulate(gpu_checks.EVERY_GAME[name], seats, games, 7, "python")
+    told = json.loads(run_simulated("whole_games", name, seats, games, 2))
+    assert told == [games, expected.decisions, expected.checksum]
 
 
 @needs_numba_cuda
 @pytest.mark.parametrize(("name", "seats"), [(name, game.seats[-1]) for name, game in GAMES.items()])
-@pytest.mark.parametrize("games", [4, 3], ids=["staying", "leaving"])
-def test_tables_in_order_play_the_games_of_the_other_engines(name: str, seats: int, games: int) -> None:
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    command = [sys.executable, "-c", IN_ORDER, name, str(seats), str(games), "2"]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr[-2000:]
-    expected = simulate(GAMES[name], seats, games, 7, "python")
-    assert json.loads(told.stdout) == [games, expected.decisions, expected.checksum]
+@pytest.mark.parametrize("min_group", [1, 33], ids=["staying", "leaving"])
+def test_sorted_tables_play_the_games_of_the_other_engines(name: str, seats: int, min_group: int) -> None:
+    expected = simulate(GAMES[name], seats, 4, 7, "python")
+    told = json.loads(run_simulated("sorted_games", name, seats, 4, 2, min_group))
+    assert told == [4, expected.decisions, expected.checksum]
 
 
-STEPPED = """
-import sys
-import numpy as np
-from numba import cuda
-from tripot import GAMES
-from tripot.lab import leduc
-from tripot.lab.gpu import sorted_kernels as ordered
-from tripot.lab.gpu import tables as gpu
-
-game, seats, steps, *stays = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], *map(int, sys.argv[2:])
-tables, seed = 3, 7
-
-def nothing(*arguments):
-    pass
-
-def wipe_and_deal(s, options, seats, seed):
-    game.layout.state.clear(s)
-    game.deal(s, options, seats, seed)
-
-alone = {
-    "wipe_and_deal": wipe_and_deal, "record_here": lambda words, table: words[table],
-    "largest_group": lambda key: 0 if key == gpu.KEY_DONE else gpu.KEY_KINDS + gpu.KEY_DONE - key,
-}
-alone |= dict.fromkeys(("stage", "keep", "ask_here", "show_rows"), nothing)
-run = {
-    name: cuda.jit(gpu.device_function(game, getattr(ordered, name), True, **alone))[1, tables]
-    for name in ("take_ordered", "proceed_ordered", "deal_listed", "show_ordered")
-}
-states = [game.layout.state.plain() for _ in range(tables)]
-keys, actions = np.zeros(tables, np.uint8), np.zeros(tables, np.int64)
-overs, movers = np.ones(tables, np.int64), np.zeros(tables, np.int64)
-starts, order = np.zeros(gpu.KEY_KINDS, np.int64), np.zeros(tables, np.int64)
-results, listed = np.zeros((tables, max(game.seats)), np.int64), np.append(np.arange(tables), tables)
-sizes = gpu.Sizes.of(game)
-views, unused = np.zeros(tables * 4 * sizes.view_words, np.int64), np.zeros(1, np.int64)
-
-def renew():
-    order[:] = np.argsort(keys)
-    starts[:] = np.cumsum(np.bincount(keys, minlength=gpu.KEY_KINDS))
-
-def deal_and_show(seed):
-    run["deal_listed"](states, listed, keys, [game.options()], seats, seed)
-    renew()
-    own_seat = game.layout.seat_at - 4 * sizes.common_words
-    run["show_ordered"](states, order, listed, unused, views, unused, movers, unused, unused, own_seat)
-    assert listed[tables] == 0
-    assert list(views.reshape(tables, -1)[:, game.layout.seat_at]) == list(movers)
-
-expected = [game.new_state(game.options(), seats, seed + table) for table in range(tables)]
-ended = 0
-deal_and_show(seed)
-for turn in range(1, steps + 1):
-    for table, s in enumerate(expected):
-        assert s.pack() == states[table].pack() and s.waiting >> movers[table] & 1, (turn, table)
-        allowed = game.legal_actions(s, movers[table])
-        actions[table] = allowed[turn % len(allowed)]
-    run["take_ordered"](states, order, keys, actions, movers, results, overs, listed, stays[0])
-    for stay in stays[1:]:
-        renew()
-        run["proceed_ordered"](states, order, keys, starts, results, overs, listed, stay)
-    assert all(key < gpu.KEY_TO_GO_ON or key == gpu.KEY_TO_DEAL for key in keys)
-    for table, s in enumerate(expected):
-        game.apply(s, int(movers[table]), int(actions[table]))
-        assert overs[table] == s.over, (turn, table)
-        if s.over:
-            ended += 1
-            assert list(results[table])[:seats] == list(s.result)[:seats]
-            expected[table] = game.new_state(game.options(), seats, seed + turn * tables + table)
-    deal_and_show(seed + turn * tables)
-print(ended)
-"""
+@needs_numba_cuda
+@pytest.mark.parametrize(("name", "seats", "steps"), [("leduc", 2, 30), ("verrater", 4, 120)])
+def test_vector_tables_play_the_games_of_a_batch(name: str, seats: int, steps: int) -> None:
+    assert int(run_simulated("vector_tables", "same", name, seats, steps, 0)) > 0  # games ended, and others began
 
 
 @needs_numba_cuda
 @pytest.mark.parametrize(
-    ("name", "seats", "steps"), [("leduc", 2, 20), ("verrater", 4, 90), ("trok", 2, 200), ("trieste", 3, 200)]
+    ("name", "seats", "steps"), [("leduc", 2, 30), ("verrater", 4, 120), ("trok", 2, 200), ("trieste", 3, 200)]
 )
-@pytest.mark.parametrize("stays", [(1,), (2, 2, 1)], ids=["staying", "leaving"])
-def test_tables_in_order_step_as_the_rules_say(name: str, seats: int, steps: int, stays: tuple[int, ...]) -> None:
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    command = [sys.executable, "-c", STEPPED, name, *map(str, (seats, steps, *stays))]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr[-2000:]
-    assert int(told.stdout) > 0  # games came to their end
+@pytest.mark.parametrize(("min_group", "passes"), [(1, 0), (2, 2)], ids=["staying", "leaving"])
+def test_sorted_vector_tables_play_the_games_of_a_batch(
+    name: str, seats: int, steps: int, min_group: int, passes: int
+) -> None:
+    assert int(run_simulated("vector_tables", "same", name, seats, steps, 1, min_group, passes)) > 0
 
 
-ORDERING = """
-import numpy as np
-from numba import cuda
-from tripot.lab import leduc
-from tripot.lab.gpu import sorted_kernels as ordered
-from tripot.lab.gpu import tables as gpu
-
-few = 16  # keys, and threads a block: the simulator is slow
-run = {
-    name: cuda.jit(gpu.device_function(leduc.GAME, getattr(ordered, name), True, KEY_KINDS=few))
-    for name in ("count_keys", "start_keys", "place_tables")
-}
-keys = np.random.default_rng(3).choice(np.array([0, 2, 3, 9, 14, 15], np.uint8), 60)
-counts, starts, order = (np.zeros(size, np.int64) for size in (few, few, len(keys)))
-for _ in range(2):  # the second time with counts that the first has wiped
-    run["count_keys"][2, few](keys, counts)
-    run["start_keys"][1, few](counts, starts)
-    run["place_tables"][4, few](keys, starts, order)
-    assert sorted(order) == list(range(len(keys))), "every table is placed once"
-    assert (np.diff(keys[order].astype(int)) >= 0).all(), "keys ascend"
-    assert (starts == np.cumsum(np.bincount(keys, minlength=few))).all(), "starts have become ends"
-"""
+@needs_numba_cuda
+@pytest.mark.parametrize(("name", "seats"), [("leduc", 2), ("verrater", 4)])
+@pytest.mark.parametrize("sort", [0, 1], ids=["unsorted", "sorted"])
+def test_a_table_whose_action_is_illegal_stays_as_it_is(name: str, seats: int, sort: int) -> None:
+    run_simulated("vector_tables", "illegal", name, seats, 0, sort)
 
 
 @needs_numba_cuda
 def test_every_table_is_placed_once_and_keys_ascend() -> None:
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    told = subprocess.run(
-        [sys.executable, "-c", ORDERING], env=environment, capture_output=True, text=True, check=False
-    )
-    assert told.returncode == 0, told.stderr[-2000:]
+    run_simulated("counting_sort")
+
+
+# --- Kernels on a GPU, where there is one ---
+
+
+@pytest.fixture
+def gpu() -> Iterator[None]:
+    try:
+        require_gpu()
+    except EngineMissing as missing:
+        pytest.skip(f"no GPU: {missing}")
+    yield
+
+
+every_game = pytest.mark.parametrize("game", gpu_checks.EVERY_GAME.values(), ids=list(gpu_checks.EVERY_GAME))
+sorted_or_not = pytest.mark.parametrize("sort", [False, True], ids=["unsorted", "sorted"])
+
+
+@every_game
+@sorted_or_not
+def test_a_gpu_plays_the_games_of_the_native_engine(gpu: None, game: Game, sort: bool) -> None:
+    gpu_checks.plays_whole_games_of_native(game, 2_000, sort)
+
+
+@every_game
+@sorted_or_not
+def test_a_gpu_steps_the_games_of_a_batch(gpu: None, game: Game, sort: bool) -> None:
+    tables = VectorTables(game, 1_000, game.usual_seats, seed=gpu_checks.NEAR_SIGN, sort=sort)
+    assert gpu_checks.plays_games_of_batch(tables, 1_000) > 0
+    gpu_checks.refuses_illegal_actions(tables)
+
+
+# --- Names and sizes ---
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_phases_leave_room_for_the_other_keys(game) -> None:
+def test_phases_leave_room_for_the_other_keys(game: Game) -> None:
     (phase,) = (field for field in game.fields if field.name == "phase")
-    assert phase.highest < KEY_TO_GO_ON and KEY_TO_DEAL < KEY_DONE
+    assert phase.highest < KEY_SETTLE and KEY_DEAL < KEY_DONE
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_what_kernels_bind_hides_no_name_of_the_rules(game) -> None:
+def test_what_kernels_bind_hides_no_name_of_the_rules(game: Game) -> None:
     """A bound name means the same everywhere, in the rules too: Trök has a decision DONE."""
-    ours = set(bindings(game)) - set(plain_numbers(game)) - set(number_tables(game)) - set(game.functions)
+    ours = set(bindings(game)) - set(enum_tuples(game)) - set(number_arrays(game)) - set(game.functions)
     package = game.deal.__module__.rpartition(".")[0] + "."
     rules = {name for module in sys.modules if module.startswith(package) for name in vars(sys.modules[module])}
     assert not ours & rules
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_table_of_numbers_has_its_name_to_itself(game) -> None:
-    tables = number_tables(game)
+def test_a_table_of_numbers_has_its_name_to_itself(game: Game) -> None:
+    tables = number_arrays(game)
     assert tables
     for name, value in names_of(game):
         assert name not in tables or np.array_equal(value, tables[name]), name
@@ -281,27 +170,29 @@ def test_shared_memory_has_one_name() -> None:
             '@"_cudapy_smem_2" = addrspace(3) global [256 x i32] undef, align 4',
         ]
     )
-    shared = codegen.share_once(code)
+    shared = codegen.unify_shared_memory(code)
     assert shared.count('[0 x i32] addrspace(3)* @"tripot_shared"') == 2
-    assert shared.count(codegen.ONE_SHARED) == 1 and shared.count("_cudapy_smem_") == 2
+    assert shared.count(codegen.SHARED_MEMORY) == 1 and shared.count("_cudapy_smem_") == 2
 
 
 def test_a_function_kept_apart_learns_that_records_of_this_size_are_shared() -> None:
     head = 'define i32 @"rule"(i8** %".ret", [332 x i8]* %"s", [20 x i8]* %"memory")'
     code = [head + " noinline", "{", "entry:", '  %"a" = getelementptr [332 x i8], [332 x i8]* %"s", i32 0', "}"]
-    *_, given, brace, entry, said, cast, used, end = codegen.say_shared("\n".join(code), {332}).split("\n")
+    given, brace, entry, said, cast, used, end = codegen.annotate_shared_records("\n".join(code), 332).split("\n")
     assert '%"s.anywhere", [20 x i8]* %"memory")' in given
     assert "cvta.to.shared" in said and cast.startswith('  %"s" = addrspacecast [332 x i8] addrspace(3)*')
     assert [brace, entry, used, end] == code[1:]
     for other in ("\n".join([head, *code[1:]]), "\n".join(code).replace("332", "333")):
-        assert codegen.say_shared(other, {332}) == other
+        assert codegen.annotate_shared_records(other, 332) == other
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_records_that_lie_elsewhere_are_of_another_size(game) -> None:
-    elsewhere = {DESK.dtype.itemsize, MEMORY.dtype.itemsize, options.as_record(game.options()).dtype.itemsize}
+def test_records_that_lie_elsewhere_are_of_another_size(game: Game) -> None:
+    elsewhere = {PLAYER.dtype.itemsize, MEMORY.dtype.itemsize, options.as_record(game.options()).dtype.itemsize}
     assert not elsewhere & {4 * Sizes.of(other).state_words for other in (leduc.GAME, *GAMES.values())}
 
+
+# --- Compiling ---
 
 COMPILED = """
 import sys
@@ -311,9 +202,11 @@ import numba.cuda.dispatcher as dispatcher
 from numba.cuda import cuda_paths
 from numba.cuda.cudadrv import nvrtc
 from tripot import GAMES
+from tripot.bots.bot import MEMORY
 from tripot.core import options
 from tripot.lab import leduc
-from tripot.lab.gpu import tables as gpu
+from tripot.lab.gpu import build, codegen
+from tripot.lab.gpu.bindings import PLAYER
 
 class Hopper:
     compute_capability = (9, 0)
@@ -321,47 +214,121 @@ class Hopper:
 dispatcher.get_current_device = lambda: Hopper  # there is none here to ask …
 nvrtc.get_supported_ccs = lambda: [Hopper.compute_capability]  # … nor another compiler, nor is one needed
 cuda_paths._get_nvrtc_path = lambda: None
-game, name = {"leduc": leduc.GAME, **GAMES}[sys.argv[1]], sys.argv[2]
-rules = from_dtype(options.as_record(game.options()).dtype)
+games = {"leduc": leduc.GAME, **GAMES}
 
 def line(kind, dimensions=1):
     return types.Array(kind, dimensions, "C")
 
 i1, i2, i4, i8, u1 = types.int8, types.int16, types.int32, types.int64, types.uint8
-desks = from_dtype(gpu.DESK.dtype)
-shown = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
-arguments = {
-    "play_games_shared": (line(rules), i8, i8, i8, line(i8, 2), i8, i8),
-    "step": (line(i4), line(i2), line(rules), i8, i8, line(i1, 2), line(i1), *shown),
-    "reset": (line(i4), line(rules), i8, i8, *shown),
-    "pick": (line(i4), line(i2), i8, i8),
-    "count_keys": (line(u1), line(i4)),
-    "start_keys": (line(i4), line(i4)),
-    "place_tables": (line(u1), line(i4), line(i4)),
-    "advance": (
-        line(i4), line(desks), line(u1), line(i4), line(i4), line(rules), line(i8), line(i8, 2), i8, i8, i8, i8
-    ),
-    "take_ordered": (line(i4), line(i4), line(u1), line(i2), line(i1), line(i1, 2), line(i1), line(i4), i8),
-    "proceed_ordered": (line(i4), line(i4), line(u1), line(i4), line(i1, 2), line(i1), line(i4), i8),
-    "deal_listed": (line(i4), line(i4), line(u1), line(rules), i8, i8),
-    "show_ordered": (line(i4), line(i4), line(i4), *shown[:3], *shown[4:]),
-}[name]
-code, _ = cuda.compile_ptx(gpu.device_function(game, gpu.find_kernel(name)), types.void(*arguments), cc=(9, 0))
-print(code.count(".entry"))
+players, rngs = line(from_dtype(PLAYER.dtype)), line(from_dtype(MEMORY.dtype))
+observed = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
+ending = (line(i1, 2), line(i1))
+
+def arguments(game, name):
+    rules = line(from_dtype(options.as_record(game.options()).dtype))
+    dealing = (rules, i8, line(i8), i8, rngs)
+    return {
+        "play_games": (rules, i8, i8, i8, line(i8, 2), i8, i8),
+        "step": (line(i4), line(i2), i8, line(i8), *dealing, *ending, *observed),
+        "reset": (line(i4), *dealing, *observed),
+        "pick": (line(i4), line(i2), rngs),
+        "count_keys": (line(u1), line(i4)),
+        "sum_counts": (line(i4), line(i4)),
+        "place_tables": (line(u1), line(i4), line(i4)),
+        "play_pass": (line(i4), players, line(u1), line(i4), line(i4), rules, line(i8), line(i8, 2), i8, i8, i8, i8),
+        "decide_sorted": (
+            line(i4), line(i4), line(u1), line(i2), line(i1), line(i4), line(i1), i8, line(i8), *ending, line(i4), i8
+        ),
+        "settle_sorted": (line(i4), line(i4), line(u1), line(i4), *ending, line(i4), i8),
+        "deal_ended": (line(i4), line(i4), line(u1), *dealing),
+        "observe_sorted": (line(i4), line(i4), line(i4), *observed[:3], *observed[4:]),
+    }[name]
+
+def compile_kernel(name, kernel):
+    game = games[name]
+    built = build.build(game, build.find_kernel(kernel))
+    with codegen.patched(built.rewrite):
+        code, _ = cuda.compile_ptx(built.function, types.void(*arguments(game, kernel)), cc=(9, 0))
+    return code
 """
-KERNELS = ("play_games_shared", "step", "reset", "pick", "count_keys", "start_keys", "place_tables")
-IN_PASSES = ("advance", "take_ordered", "proceed_ordered", "deal_listed", "show_ordered")
-TO_COMPILE = [("leduc", name) for name in KERNELS + IN_PASSES]
-TO_COMPILE += [("verrater", "play_games_shared"), ("trok", "step"), ("trieste", "play_games_shared")]
+KERNELS = ("play_games", "step", "reset", "pick", "count_keys", "sum_counts", "place_tables")
+SORTED_KERNELS = ("play_pass", "decide_sorted", "settle_sorted", "deal_ended", "observe_sorted")
+TO_COMPILE = [("leduc", name) for name in KERNELS + SORTED_KERNELS]
+TO_COMPILE += [("verrater", "play_pass"), ("trok", "decide_sorted"), ("trieste", "play_pass")]
 
 
 @needs_numba_cuda
 @pytest.mark.parametrize(("game", "kernel"), TO_COMPILE)
 def test_the_kernels_compile_for_a_gpu_that_is_not_here(game: str, kernel: str) -> None:
-    command = [sys.executable, "-c", COMPILED, game, kernel]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr[-2000:]
-    assert told.stdout.strip() == "1"
+    told = run_python("-c", COMPILED + "print(compile_kernel(*sys.argv[1:]).count('.entry'))", game, kernel)
+    assert told.strip() == "1"
+
+
+OTHERS_KERNEL = """
+import threading
+
+def last(a, i):
+    a[0] = a[i]
+
+def wraps_negative_indices(function=last):
+    code, _ = cuda.compile_ptx(function, types.void(types.int64[::1], types.int64), cc=(9, 0))
+    return "shr.s64" in code  # the sign of the index
+
+def in_a_thread(work):
+    told = []
+    thread = threading.Thread(target=lambda: told.append(work()))
+    thread.start()
+    thread.join()
+    return told[0]
+
+"""
+COMPILED_AROUND = """
+assert wraps_negative_indices()
+compile_kernel("leduc", "pick")
+assert wraps_negative_indices(), "afterwards"
+rewrite = build.build(leduc.GAME, build.find_kernel("pick")).rewrite
+with codegen.patched(rewrite):
+    assert not wraps_negative_indices(), "our own"
+    assert in_a_thread(wraps_negative_indices), "another thread, meanwhile"
+    with codegen.patched(rewrite):
+        pass
+    assert not wraps_negative_indices(), "our own, after an inner block"
+try:
+    with codegen.patched(rewrite):
+        raise KeyError
+except KeyError:
+    assert wraps_negative_indices(), "after an exception"
+"""
+COMPILED_BY_LAUNCH = """
+function = cuda.jit(last)
+seen = []
+function.compile = lambda signature: seen.append(wraps_negative_indices())
+rewrite = build.build(leduc.GAME, build.find_kernel("pick")).rewrite
+codegen.compile_rewritten(function, rewrite).compile("any signature")
+assert seen == [False] and wraps_negative_indices()
+"""
+OTHER_VERSION = """
+import warnings
+codegen.WRITTEN_FOR = "0.0.0"
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        compile_kernel("leduc", "play_games")
+    with codegen.patched(build.build(leduc.GAME, build.find_kernel("pick")).rewrite):
+        assert wraps_negative_indices()
+(warning,) = (one for one in told if issubclass(one.category, RuntimeWarning))
+assert "is not 0.0.0" in str(warning.message), warning.message
+"""
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize(
+    "script",
+    [COMPILED_AROUND, COMPILED_BY_LAUNCH, OTHER_VERSION],
+    ids=["around a compilation", "around a launch", "another version of numba-cuda"],
+)
+def test_kernels_of_other_people_compile_without_our_patches(script: str) -> None:
+    run_python("-c", COMPILED + OTHERS_KERNEL + script)
 
 
 def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
@@ -373,8 +340,19 @@ def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
         pytest.skip("this machine has a GPU")
 
 
+def test_row_stack_is_provided_only_while_numba_cuda_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        monkeypatch.delattr(np, "row_stack", raising=False)
+    monkeypatch.setattr(np, "__version__", "2.5.0")
+    with pytest.raises(ImportError), device.row_stack_provided():
+        assert np.row_stack is np.vstack
+        raise ImportError
+    assert not hasattr(np, "row_stack")
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_records_and_views_lie_in_whole_words_alike(game) -> None:
+def test_records_and_views_lie_in_whole_words_alike(game: Game) -> None:
     sizes, layout = Sizes.of(game), game.layout
     assert 0 <= 4 * sizes.state_words - layout.state.dtype.itemsize <= 4 and sizes.state_words % 2 == 1
     common = 4 * sizes.common_words

@@ -1,4 +1,4 @@
-"""How fast games run on a GPU: whole games, and the vector environment, beside what its memory would allow."""
+"""The speed of a GPU: whole games, the vector environment, and the bound that memory bandwidth sets."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ import numpy as np
 
 from tripot.core.game import Game
 from tripot.lab import playout
-from tripot.lab.gpu import tables as gpu
+from tripot.lab.gpu.bindings import Sizes
+from tripot.lab.gpu.device import MULTIPROCESSOR_BYTES, SHARED_BYTES, require_gpu
+from tripot.lab.gpu.tables import VectorTables
+from tripot.lab.gpu.whole_games import MAX_SORTED_TABLES, SORTED_GAMES, play_gpu
 from tripot.lab.simulate import simulate
 
 CHECKED = 2_000  # games whose checksum is compared with the native engine's
 SEED = 5
 BILLION = 1e9
 TABLES = 1 << 20
-STEPS, WARM_UP, WARM_UP_SECONDS = 50, 100, 0.5  # a GPU that was idle takes a while to come to its speed
-GAMES_A_THREAD = {"leduc": 2_000}
-FEW_GAMES_A_THREAD = 16  # long enough that the last games to end do not count
-GAMES_A_TABLE = 4  # where tables are put in order, and there are many more of them
+STEPS, WARM_UP, WARM_UP_SECONDS = 50, 100, 0.5  # an idle GPU takes a while to raise its clock
+GAMES_PER_THREAD = {"leduc": 2_000}
+FEW_GAMES_PER_THREAD = 16  # enough for the last games to end not to matter
+GAMES_PER_SORTED_TABLE = 4
 
 Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class GpuSpeed:
-    """What one game reached, in billions of decisions a second."""
+    """Speeds of one game, in billions of decisions per second."""
 
     game: str
     seats: int
@@ -41,11 +44,11 @@ class GpuSpeed:
 
 
 class WrongChecksum(RuntimeError):
-    """The GPU did not play the games of the other engines."""
+    """The GPU did not play the games of the native engine."""
 
 
 def measure(games: list[Game], report: Report) -> Iterator[GpuSpeed]:
-    """Every game at its usual number of seats."""
+    """Measures every game at its usual number of seats."""
     copy = copy_speed()
     for game in games:
         report(f"{game.name}: compiling, and playing whole games")
@@ -61,7 +64,7 @@ def measure(games: list[Game], report: Report) -> Iterator[GpuSpeed]:
 
 def check(game: Game) -> None:
     """Raises WrongChecksum unless GPU and processor play the same games."""
-    tally = gpu.play_gpu(game, game.options(), game.usual_seats, SEED, CHECKED)
+    tally = play_gpu(game, game.options(), game.usual_seats, SEED, CHECKED)
     expected = simulate(game, game.usual_seats, CHECKED, SEED, "native").checksum
     found = f"{int(tally[playout.CHECKSUM]):08x}"
     if found != expected:
@@ -69,31 +72,31 @@ def check(game: Game) -> None:
 
 
 def whole_games(game: Game) -> float:
-    """Billions of decisions a second, in the way that suits the game."""
-    if game.name in gpu.IN_ORDER:
-        return max(timed_games(game, GAMES_A_TABLE * gpu.TABLES_IN_ORDER) for _ in range(2))
-    cuda = gpu.require_gpu()
-    size, best = gpu.Sizes.of(game).game_bytes, 0.0
+    """Returns billions of decisions per second, with the kernel and block size that suit the game."""
+    if game.name in SORTED_GAMES:
+        return max(timed_games(game, GAMES_PER_SORTED_TABLE * MAX_SORTED_TABLES) for _ in range(2))
+    cuda = require_gpu()
+    size, best = Sizes.of(game).game_bytes, 0.0
     for block in (32, 64, 128):
-        if block * size > gpu.SHARED_BYTES:
+        if block * size > SHARED_BYTES:
             continue
-        resident = min(2048 // block, 32, max(1, gpu.MULTIPROCESSOR_BYTES // (block * size + 1024)))
+        resident = min(2048 // block, 32, max(1, MULTIPROCESSOR_BYTES // (block * size + 1024)))
         blocks = resident * cuda.get_current_device().MULTIPROCESSOR_COUNT
-        games = blocks * block * GAMES_A_THREAD.get(game.name, FEW_GAMES_A_THREAD)
+        games = blocks * block * GAMES_PER_THREAD.get(game.name, FEW_GAMES_PER_THREAD)
         best = max(best, *(timed_games(game, games, blocks, block) for _ in range(2)))
     return best
 
 
 def timed_games(game: Game, games: int, blocks: int = 0, block: int = 0) -> float:
-    """Billions of decisions a second in so many games."""
+    """Returns billions of decisions per second over `games` games."""
     start = time.perf_counter()
-    tally = gpu.play_gpu(game, game.options(), game.usual_seats, SEED, games, blocks, block)
+    tally = play_gpu(game, game.options(), game.usual_seats, SEED, games, blocks, block)
     return float(tally[playout.DECISIONS] / (time.perf_counter() - start) / BILLION)
 
 
 def stepping(game: Game) -> tuple[float, float, int]:
-    """Billions of steps a second alone and with picking, and the bytes that a step must move."""
-    tables = gpu.VectorTables(game, TABLES, game.usual_seats, seed=SEED)
+    """Returns billions of steps per second without and with `pick`, and the bytes that a step must move."""
+    tables = VectorTables(game, TABLES, game.usual_seats, seed=SEED)
     tables.reset()
 
     def both() -> None:
@@ -104,15 +107,16 @@ def stepping(game: Game) -> tuple[float, float, int]:
     while taken < WARM_UP or time.perf_counter() - start < WARM_UP_SECONDS:
         both()
         taken += 1
-    together = min(device_seconds(both) for _ in range(3))
+    with_pick = min(device_seconds(both) for _ in range(3))
     picking = min(device_seconds(tables.pick) for _ in range(3))
-    rates = [TABLES / seconds / BILLION for seconds in (together - picking, together)]
+    tables.raise_if_illegal()
+    rates = [TABLES / seconds / BILLION for seconds in (with_pick - picking, with_pick)]
     return rates[0], rates[1], tables.bytes_a_step
 
 
 def device_seconds(work: Callable[[], None]) -> float:
-    """What one go takes on the device, of many in a row."""
-    cuda = gpu.require_gpu()
+    """Returns the mean time on the device of STEPS calls in a row."""
+    cuda = require_gpu()
     before, after = cuda.event(), cuda.event()
     before.record()
     for _ in range(STEPS):
@@ -123,8 +127,8 @@ def device_seconds(work: Callable[[], None]) -> float:
 
 
 def copy_speed() -> float:
-    """Bytes a second that the GPU reads and writes as it copies a large array."""
-    cuda = gpu.require_gpu()
+    """Returns the bytes per second that the GPU reads and writes while it copies a large array."""
+    cuda = require_gpu()
     source = cuda.device_array(1 << 28, np.int32)
     target = cuda.device_array_like(source)
     target.copy_to_device(source)
@@ -132,7 +136,7 @@ def copy_speed() -> float:
 
 
 def as_json(speeds: list[GpuSpeed]) -> dict[str, Any]:
-    cuda = gpu.require_gpu()
+    cuda = require_gpu()
     return {"gpu": gpu_name(cuda), "speeds": [asdict(speed) for speed in speeds]}
 
 

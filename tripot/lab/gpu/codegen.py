@@ -1,62 +1,80 @@
-"""Small code for the GPU. Left alone, the compiler copies every rule into its callers and unrolls every loop: the
-kernel grows past the instruction cache, and four fifths of all waiting is for instructions (seen with ncu).
+"""Compact code for the GPU. By default NVVM inlines every rule into its callers and unrolls every loop. The kernel then
+exceeds the instruction cache, and four fifths of all stalls are instruction fetches (measured with ncu).
 
-Here the text of the intermediate code is changed before NVVM compiles it: large rule functions stay apart, and loops
-stay loops. A function that stays apart is told that the record it works on lies in shared memory, where addresses are
-short; it could not know. And an index is taken as it is, not first asked whether it counts from the end. numba-cuda has
-no public switch for any of this, so this reaches inside it; the extra `gpu` pins its version.
+So this module rewrites the text of a kernel's intermediate code (LLVM IR) before NVVM compiles it: large rule functions
+are not inlined, and loops stay rolled. A function that is not inlined cannot know that its record lies in shared
+memory, where addresses are short, so it is told. And negative array indices do not count from the end.
+
+numba-cuda has no public switch for any of this. The patches replace two of its internal functions, for the thread that
+compiles a kernel of ours and for as long as that takes; all other kernels of the process compile as usual.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-LARGE = 350  # bytes of bytecode
-ROLLED = (  # in the name of a kernel whose loops stay loops; the others are faster with them unrolled
-    "play_games",
-    "advance",
-    "take_ordered",
-    "proceed_ordered",
-)
-OUR_OWN = (
-    "tripot.lab.gpu.kernels",
-    "tripot.lab.gpu.sorted_kernels",
-    "tripot.lab.gpu.copies",
-)  # called once a kernel: no need to stay apart
-UNROLLED = "3gpu6copies"  # in the mangled name of what is unrolled nevertheless
-FIRST_NOTE = 900_000  # metadata numbers of ours, far from the compiler's
-ONE_SHARED = '@"tripot_shared" = external addrspace(3) global [0 x i32], align 16'
+WRITTEN_FOR = "0.30.4"  # the version of numba-cuda whose internals are patched
+NOINLINE_BYTES = 350  # of bytecode: longer functions are not inlined
+ROLLED_KERNELS = ("play_games", "play_pass", "decide_sorted", "settle_sorted")  # the others are faster unrolled
+KERNEL_MODULES = ("tripot.lab.gpu.kernels", "tripot.lab.gpu.sorted_kernels", "tripot.lab.gpu.copies")
+UNROLLED = "3gpu6copies"  # part of the mangled names of functions whose loops are unrolled in every kernel
+FIRST_METADATA = 900_000  # number of our first metadata node, far from the compiler's
+SHARED_MEMORY = '@"tripot_shared" = external addrspace(3) global [0 x i32], align 16'
 _SHARED = re.compile(r'^@"_cudapy_smem_\d+" = external addrspace\(3\) global \[0 x .*$', re.MULTILINE)
 _SHARED_USED = re.compile(r'\[0 x \S.*?\] addrspace\(3\)\* @"_cudapy_smem_\d+"')
 _LABEL = re.compile(r'^"?([^\s":]+)"?:')
 _RECORD = re.compile(r'\[(\d+) x i8\]\* %"(\w+)"')
 _TARGET = re.compile(r'label %"?([^\s",]+)"?')
+_LOCK = threading.RLock()  # held while the patches are applied
 
 
-def large(functions: Iterable[FunctionType]) -> set[str]:
-    """The names of functions worth keeping apart, as they stand in mangled names."""
-    return {
-        f"{len(f.__name__)}{f.__name__}B"
-        for f in functions
-        if len(f.__code__.co_code) > LARGE and f.__module__ not in OUR_OWN
-    }
+@dataclass(frozen=True)
+class Rewrite:
+    """How the intermediate code of one kernel is rewritten."""
+
+    noinline: frozenset[str]  # parts of the mangled names of functions that are not inlined
+    record_bytes: int  # records of this size lie in shared memory
+    rolled: bool  # whether loops stay rolled
+
+    @staticmethod
+    def of(kernel: str, functions: Iterable[FunctionType], record_bytes: int) -> Rewrite:
+        noinline = {
+            f"{len(f.__name__)}{f.__name__}B"
+            for f in functions
+            if len(f.__code__.co_code) > NOINLINE_BYTES and f.__module__ not in KERNEL_MODULES
+        }
+        return Rewrite(frozenset(noinline), record_bytes, kernel in ROLLED_KERNELS)
+
+    def __call__(self, code: str) -> str:
+        lines = unify_shared_memory(code).split("\n")
+        marked = [mark_noinline(line, self.noinline) if line.startswith("define ") else line for line in lines]
+        annotated = annotate_shared_records("\n".join(marked), self.record_bytes)
+        return keep_loops_rolled(annotated) if self.rolled else annotated
 
 
-def keep_apart(line: str, names: set[str]) -> str:
-    """Forbid copying the function that this line defines into its callers, if it is a large one."""
+# --- The text of the intermediate code ---
+
+
+def mark_noinline(line: str, names: frozenset[str]) -> str:
+    """Marks the function that this line defines as `noinline` if it has one of these names."""
     head, quote, rest = line.partition("(")
     if not any(name in head for name in names) or "noinline" in line:
         return line
     return head + quote + re.sub(r"\)([^)]*)$", r") noinline\1", rest)
 
 
-def keep_loops(code: str) -> str:
-    """Mark every jump backwards so that its loop is not unrolled."""
-    lines, notes, seen, unrolled = [], list[str](), set[str](), False
+def keep_loops_rolled(code: str) -> str:
+    """Marks every backward jump so that its loop is not unrolled."""
+    lines, metadata, seen, unrolled = [], list[str](), set[str](), False
     for line in code.split("\n"):
         if line.startswith("define "):
             seen, unrolled = set(), UNROLLED in line
@@ -65,62 +83,58 @@ def keep_loops(code: str) -> str:
         elif found := _LABEL.match(line):
             seen.add(found[1])
         elif line.lstrip().startswith("br ") and any(target in seen for target in _TARGET.findall(line)):
-            number = FIRST_NOTE + 1 + len(notes)
+            number = FIRST_METADATA + 1 + len(metadata)
             line += f", !llvm.loop !{number}"
-            notes.append(f"!{number} = distinct !{{!{number}, !{FIRST_NOTE}}}")
+            metadata.append(f"!{number} = distinct !{{!{number}, !{FIRST_METADATA}}}")
         lines.append(line)
-    if notes:
-        notes.append(f'!{FIRST_NOTE} = !{{!"llvm.loop.unroll.disable"}}')
-    return "\n".join([*lines, *notes])
+    if metadata:
+        metadata.append(f'!{FIRST_METADATA} = !{{!"llvm.loop.unroll.disable"}}')
+    return "\n".join([*lines, *metadata])
 
 
-def share_once(code: str) -> str:
-    """One name for a block's shared memory, where numba-cuda gives it another each time it is asked for.
+def unify_shared_memory(code: str) -> str:
+    """Gives a block's dynamic shared memory one name; numba-cuda declares a new one for each use.
 
-    The compiler takes different names for different places, and would forget that words and bytes are the same.
+    The compiler takes different names for different memory, and would forget that words and bytes are the same.
     """
     if not _SHARED.search(code):
         return code
     used = _SHARED_USED.sub('[0 x i32] addrspace(3)* @"tripot_shared"', code)
-    return _SHARED.sub("", used) + f"\n{ONE_SHARED}\n"
+    return _SHARED.sub("", used) + f"\n{SHARED_MEMORY}\n"
 
 
-def say_shared(code: str, record_bytes: set[int]) -> str:
-    """Tell each function kept apart that the records handed to it, known by their size, lie in shared memory.
+def annotate_shared_records(code: str, record_bytes: int) -> str:
+    """Tells each `noinline` function that its records of this size lie in shared memory.
 
-    It is said in assembly: the compiler would drop a cast to shared memory and back as one that does nothing.
+    This takes inline assembly: the compiler drops a cast to shared memory and back as one without effect.
     """
-    lines, told = list[str](), list[tuple[str, str]]()
+    lines, records = list[str](), list[str]()
+    kind = f"[{record_bytes} x i8]"
     for line in code.split("\n"):
         if line.startswith("define ") and "noinline" in line:
-            told = [(size, name) for size, name in _RECORD.findall(line) if int(size) in record_bytes]
-            for size, name in told:
-                line = line.replace(f'[{size} x i8]* %"{name}"', f'[{size} x i8]* %"{name}.anywhere"')
+            records = [name for size, name in _RECORD.findall(line) if int(size) == record_bytes]
+            for name in records:
+                line = line.replace(f'{kind}* %"{name}"', f'{kind}* %"{name}.anywhere"')
         lines.append(line)
         if line.startswith("entry:"):
-            for size, name in told:
-                kind = f"[{size} x i8]"
-                said = f'asm "cvta.to.shared.u64 $0, $1;", "=l,l"({kind}* %"{name}.anywhere")'
-                lines.append(f'  %"{name}.shared" = call {kind} addrspace(3)* {said}')
+            for name in records:
+                convert = f'asm "cvta.to.shared.u64 $0, $1;", "=l,l"({kind}* %"{name}.anywhere")'
+                lines.append(f'  %"{name}.shared" = call {kind} addrspace(3)* {convert}')
                 lines.append(f'  %"{name}" = addrspacecast {kind} addrspace(3)* %"{name}.shared" to {kind}*')
-            told = []
+            records = []
     return "\n".join(lines)
 
 
-def make_small(code: str, names: set[str], record_bytes: set[int], rolled: bool) -> str:
-    """Intermediate code with its large functions kept apart, and its loops kept loops if they are to be rolled."""
-    lines = [keep_apart(line, names) if line.startswith("define ") else line for line in share_once(code).split("\n")]
-    apart = say_shared("\n".join(lines), record_bytes)
-    return keep_loops(apart) if rolled else apart
+# --- Inside numba-cuda ---
 
 
-def one_width(dispatcher: Any) -> Any:
-    """A device function built once for all widths of number: narrow arguments are widened where it is called."""
+def widen_integers(dispatcher: Any) -> Any:
+    """Makes a device function compile once for integers of every width: callers widen narrow arguments to int64."""
     types: Any = import_module("numba.core.types")
-    compile_exactly: Callable[..., Any] = dispatcher.compile_device
+    compile_device: Callable[..., Any] = dispatcher.compile_device
 
-    def compile_wide(arguments: tuple[Any, ...], return_type: Any = None) -> Any:
-        return compile_exactly(
+    def compile_widened(arguments: tuple[Any, ...], return_type: Any = None) -> Any:
+        return compile_device(
             tuple(
                 types.int64 if isinstance(kind, types.Integer | types.Boolean | types.IntEnumMember) else kind
                 for kind in arguments
@@ -128,36 +142,67 @@ def one_width(dispatcher: Any) -> Any:
             return_type,
         )
 
-    dispatcher.compile_device = compile_wide
+    dispatcher.compile_device = compile_widened
     return dispatcher
 
 
-def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """An index for numba-cuda's arrays, widened and no more.
+def keep_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """Widens an array index, and does no more.
 
-    Python counts a negative one from the end: a comparison, a selection and an addition for every index. No rule uses
-    one, and what would show it if one did is the checksum, which must be that of the other engines.
+    Python counts a negative index from the end, which takes a comparison, a selection and an addition for every index.
+    No rule uses one; if one did, the checksum would differ from that of the other engines.
     """
     types: Any = import_module("numba.core.types")
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
-def install(names: set[str], record_bytes: int) -> None:
-    """From now on numba-cuda compiles with thrift; further names, and sizes of games' records, may be added."""
-    nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
-    if hasattr(nvvm, "thrifty_names"):
-        nvvm.thrifty_names |= names
-        nvvm.thrifty_records |= {record_bytes}
+def compile_rewritten(dispatcher: Any, rewrite: Rewrite) -> Any:
+    """Makes a kernel compile with the patches, for whatever arguments it is launched with first."""
+    compile_plain: Callable[..., Any] = dispatcher.compile
+
+    def compile_patched(signature: Any) -> Any:
+        with patched(rewrite):
+            return compile_plain(signature)
+
+    dispatcher.compile = compile_patched
+    return dispatcher
+
+
+@contextmanager
+def patched(rewrite: Rewrite) -> Iterator[None]:
+    """Patches numba-cuda for this thread until the block ends. Other threads compile without the patches."""
+    if not patches_fit(import_module("numba_cuda").__version__):
+        yield
         return
-    nvvm.thrifty_names, nvvm.thrifty_records = set(names), {record_bytes}
+    nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
     arrays: Any = import_module("numba.cuda.np.arrayobj")
-    arrays.fix_integer_index = index_as_it_is
-    compile_plain: Callable[..., Any] = nvvm.compile_ir
+    thread = threading.get_ident()
+    with _LOCK:
+        compile_ir, fix_integer_index = nvvm.compile_ir, arrays.fix_integer_index
 
-    def compile_small(codes: Any, **settings: Any) -> Any:
-        several = [codes] if isinstance(codes, str) else codes
-        rolled = any(name in code for code in several for name in ROLLED)
-        known = (nvvm.thrifty_names, nvvm.thrifty_records)
-        return compile_plain([make_small(code, *known, rolled) for code in several], **settings)
+        def compile_here(codes: Any, **settings: Any) -> Any:
+            if threading.get_ident() != thread:
+                return compile_ir(codes, **settings)
+            return compile_ir([rewrite(code) for code in ([codes] if isinstance(codes, str) else codes)], **settings)
 
-    nvvm.compile_ir = compile_small
+        def fix_index_here(*arguments: Any) -> Any:
+            return (keep_index if threading.get_ident() == thread else fix_integer_index)(*arguments)
+
+        nvvm.compile_ir, arrays.fix_integer_index = compile_here, fix_index_here
+        try:
+            yield
+        finally:
+            nvvm.compile_ir, arrays.fix_integer_index = compile_ir, fix_integer_index
+
+
+@cache
+def patches_fit(version: str) -> bool:
+    """Whether the patches were written for this version of numba-cuda; warns once if not."""
+    if version == WRITTEN_FOR:
+        return True
+    warnings.warn(
+        f"numba-cuda {version} is not {WRITTEN_FOR}: Tripot's kernels compile without their optimisations and are slow",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return False

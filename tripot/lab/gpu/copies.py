@@ -1,8 +1,8 @@
-"""Words moved between global and shared memory by a whole block or warp, for `kernels` and `sorted_kernels`.
+"""Copies of 32-bit words between global and shared memory, made by a whole block or warp.
 
-Memory answers after half a thousand cycles, and Numba's loops ask for one word and wait. So a thread asks for many and
-only then puts down what has come. Indices are narrow and unsigned, bounds are known when compiled, and `codegen`
-has the loops of this file unrolled, as it has no others: so what is on its way lies in registers.
+Global memory answers after about 500 cycles, and a loop compiled by Numba loads one word and waits for it. So a thread
+first loads several words and then stores them. Indices are narrow and unsigned, bounds are compile-time constants, and
+`codegen` lets NVVM unroll the loops of this file alone, so that the words on their way stay in registers.
 """
 
 from numba import cuda
@@ -10,54 +10,54 @@ from numpy import uint32
 
 WORD32 = None
 WARP = 32
-AT_ONCE = 8  # words of one thread on their way
-STATE_WORDS = LANE_WORDS = 0  # of a record, and of those the most that fall to one lane
-RECORDS_AT_ONCE = HELD_WORDS = 0  # what a warp has on its way, and of that the most that one lane holds
+WORDS_IN_FLIGHT = 8  # loads that one thread has outstanding
+STATE_WORDS = LANE_WORDS = 0  # words of a record, and how many of them one lane of a warp copies at most
+RECORDS_IN_FLIGHT = HELD_WORDS = 0  # records that a warp loads before it stores, and the words one lane holds of them
 
 
-def carry(target, to, source, at, words, stride):
-    """Copy `words` words that lie `stride` apart."""
-    held = cuda.local.array(AT_ONCE, WORD32)
-    for start in range(0, words, AT_ONCE):
-        for i in range(AT_ONCE):
+def copy_strided(target, to, source, at, words, stride):
+    """Copies `words` words that lie `stride` apart."""
+    held = cuda.local.array(WORDS_IN_FLIGHT, WORD32)
+    for start in range(0, words, WORDS_IN_FLIGHT):
+        for i in range(WORDS_IN_FLIGHT):
             if start + i < words:
                 held[i] = source[uint32(at + (start + i) * stride)]
-        for i in range(AT_ONCE):
+        for i in range(WORDS_IN_FLIGHT):
             if start + i < words:
                 target[uint32(to + (start + i) * stride)] = held[i]
 
 
-def spread(target, to, source, at, words):
-    """Copy a stretch of words, the lanes of a warp side by side; from shared memory, which answers soon."""
+def copy_by_warp(target, to, source, at, words):
+    """Copies consecutive words, one per lane; meant for a source in shared memory, which answers quickly."""
     lane = cuda.threadIdx.x & (WARP - 1)
     for start in range(0, words, WARP):
         if start + lane < words:
             target[uint32(to + start + lane)] = source[uint32(at + start + lane)]
 
 
-def wipe(target, to, words, stride):
-    """Zero `words` words that lie `stride` apart."""
+def zero_strided(target, to, words, stride):
+    """Zeroes `words` words that lie `stride` apart."""
     for word in range(words):
         target[uint32(to + word * stride)] = 0
 
 
-def collect(tile, to, words, order, first, last):
-    """Bring the records `order[first]` to `order[last]` into a warp's shared memory, several at a time.
+def load_records(tile, to, words, order, first, last):
+    """Loads the records `order[first]` to `order[last]` into a warp's shared memory, several at a time.
 
-    Past the last, that one is brought again: a warp always fills its room.
+    A warp always loads 32 records: past `last` it loads that one again.
     """
     lane = cuda.threadIdx.x & (WARP - 1)
     held = cuda.local.array(HELD_WORDS, WORD32)
     whose = 0
     while whose < WARP:
-        for record in range(RECORDS_AT_ONCE):
+        for record in range(RECORDS_IN_FLIGHT):
             at = order[uint32(min(first + whose + record, last))] * STATE_WORDS + lane
             for part in range(LANE_WORDS):
                 if part * WARP + lane < STATE_WORDS:
                     held[record * LANE_WORDS + part] = words[uint32(at + part * WARP)]
-        for record in range(RECORDS_AT_ONCE):
+        for record in range(RECORDS_IN_FLIGHT):
             there = to + (whose + record) * STATE_WORDS + lane
             for part in range(LANE_WORDS):
                 if part * WARP + lane < STATE_WORDS:
                     tile[uint32(there + part * WARP)] = held[record * LANE_WORDS + part]
-        whose += RECORDS_AT_ONCE
+        whose += RECORDS_IN_FLIGHT

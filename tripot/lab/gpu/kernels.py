@@ -1,13 +1,14 @@
-"""The rules inside GPU kernels: whole games, and a step-by-step vector environment. Built by `lab.gpu`.
+"""GPU kernels with one thread per table: whole games, and a vector environment that steps all tables. Built by `build`.
 
-One thread a table. Open names are bound there: the game's rules, and the sizes that a kernel must know
-as it is compiled. A step stages a block's tables in shared memory: records are read and written by the
-whole block in order, word by word, so that memory is moved in long stretches; the thread of each table
-works on its record there.
+`bindings` gives the open names their meaning: the rules of a game, record types, and sizes known at compile time.
+Records lie in shared memory while rules work on them; a block copies its records word by word, in order, so that
+accesses to global memory coalesce.
 
-Thirty-two threads, a warp, move in step: what one of them does, all wait for. Most decisions are short; what
-follows from some of them, and dealing a new game, is long. So tables that have come to such a point are let wait
-until there are many of them (whole games), or are gathered by the block and given to as few warps as can be (steps).
+The 32 threads of a warp run in lockstep: all wait for the slowest. Most decisions are short, but what follows from some
+of them, and dealing a new game, takes long. So tables that reach such a point wait until many of the warp have reached
+it (whole games), or the block compacts them into as few warps as possible (steps).
+
+Functions that touch shared records or need a warp stand apart, so that tests can replace them in the simulator.
 """
 
 from numba import cuda
@@ -15,108 +16,104 @@ from numpy import int32, uint32
 
 from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, roll, seed_luck
-from tripot.lab.gpu.copies import carry, spread, wipe
-from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move, play_uniform
+from tripot.lab.gpu.copies import copy_by_warp, copy_strided, zero_strided
+from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
-deal = legal = take = settle = None  # the game's rules …
-STATE = MEMORY = BYTE = WORD32 = COUNT = None  # … the types of what lies in memory …
+deal = legal = take = settle = None  # the rules of the game
+STATE = RNG_STATE = BYTE = WORD32 = COUNT = None  # types
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
-ACTIONS = TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = TAIL_BYTES = 0  # … and sizes
+ACTIONS = TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = OWN_BYTES = 0  # sizes
+ILLEGAL_COUNT, ILLEGAL_TABLE, ILLEGAL_SEAT, ILLEGAL_ACTION, ILLEGAL_MASK = 0, 1, 2, 3, 4  # places in `illegal`
+
+# --- Whole games ---
 
 
-def play_games(states, raw, options, seats, seed, games, tallies):
-    """Whole games of uniform players: thread i plays games i, i + threads, … and keeps its own tally."""
-    thread = cuda.grid(1)
-    mask = cuda.local.array(ACTIONS, BYTE)
-    memory = cuda.local.array(1, MEMORY)
-    tally = cuda.local.array(TALLY, COUNT)
-    for i in range(TALLY):
-        tally[i] = 0
-    for game in range(thread, games, cuda.gridsize(1)):
-        for part in range(len(raw[thread])):
-            raw[thread][part] = 0
-        play_uniform(states[thread], options[0], seats, seed + game, mask, memory[0], tally)
-    for i in range(TALLY):
-        tallies[thread][i] = tally[i]
+def play_games(options, seats, seed, games, tallies, settle_at, deal_at):
+    """Plays whole games of uniform players: thread i plays games i, i + threads, … and keeps its own tally.
 
-
-def play_games_shared(options, seats, seed, games, tallies, settle_at, deal_at):
-    """The same with records and masks of a block in shared memory, and masks read four decisions at a time.
-
-    A warp lets those who have come to a long stretch wait until `settle_at` or `deal_at` of them can do it together.
+    A table that must settle or deal waits until `settle_at` or `deal_at` tables of its warp must do the same.
     """
     thread = cuda.grid(1)
-    place = cuda.threadIdx.x
-    memory = cuda.local.array(1, MEMORY)
+    rng = cuda.local.array(1, RNG_STATE)
     tally = cuda.local.array(TALLY, COUNT)
     for i in range(TALLY):
         tally[i] = 0
-    s = cuda.shared.array(0, STATE)[place]
-    step = cuda.gridsize(1)
-    game = thread - step  # none yet
+    s = record_at(cuda.threadIdx.x)
+    threads = cuda.gridsize(1)
+    game = thread - threads  # none yet
     decisions = 0
-    course = HASH_START
+    checksum = HASH_START
     s.over = 1
     while True:
-        dealing = s.over != 0 and game + step < games
+        dealing = s.over != 0 and game + threads < games
         settling = s.over == 0 and s.waiting == 0
         deciding = s.over == 0 and s.waiting != 0
-        to_deal = cuda.popc(cuda.ballot_sync(WHOLE_WARP, dealing))
-        to_settle = cuda.popc(cuda.ballot_sync(WHOLE_WARP, settling))
-        to_decide = cuda.popc(cuda.ballot_sync(WHOLE_WARP, deciding))
+        to_deal = count_in_warp(dealing)
+        to_settle = count_in_warp(settling)
+        to_decide = count_in_warp(deciding)
         if to_deal + to_settle + to_decide == 0:
             break
         if to_deal >= deal_at or to_settle + to_decide == 0:
             if dealing:
-                game += step
-                wipe_and_deal(s, options[0], seats, seed + game)
-                seed_luck(memory[0], seed + game, PLAYERS)
+                game += threads
+                clear_and_deal(s, cuda.threadIdx.x, options[0], seats, seed + game)
+                seed_luck(rng[0], seed + game, PLAYERS)
                 decisions = 0
-                course = HASH_START
+                checksum = HASH_START
         elif to_settle >= settle_at or to_decide == 0:
             if settling:
                 settle(s)
         elif deciding:
-            course = ((course ^ decide_uniformly(s, memory[0])) * HASH_FACTOR) & WORD
+            checksum = ((checksum ^ decide_uniformly(s, rng[0])) * HASH_FACTOR) & WORD
             decisions += 1
         if s.over and decisions > 0:
-            count_game(s, decisions, course, tally)
+            count_game(s, decisions, checksum, tally)
             decisions = 0
     for i in range(TALLY):
         tallies[thread][i] = tally[i]
 
 
-def wipe_and_deal(s, options, seats, seed):
-    """A new game at this thread's table in shared memory."""
-    wipe(cuda.shared.array(0, WORD32), cuda.threadIdx.x * STATE_WORDS, STATE_WORDS, 1)
+def count_in_warp(condition):
+    """Returns for how many threads of the warp the condition holds."""
+    return cuda.popc(cuda.ballot_sync(WHOLE_WARP, condition != 0))
+
+
+def record_at(place):
+    """Returns a record of the block in shared memory."""
+    return cuda.shared.array(0, STATE)[place]
+
+
+def clear_and_deal(s, place, options, seats, seed):
+    """Deals a new game into `s`, the block's record number `place` in shared memory."""
+    zero_strided(cuda.shared.array(0, WORD32), place * STATE_WORDS, STATE_WORDS, 1)
     deal(s, options, seats, seed)
 
 
-def decide_uniformly(s, memory):
-    """A uniform decision at this thread's table; its mask lies behind the block's records."""
+def decide_uniformly(s, rng):
+    """Takes a uniform decision at this thread's table; the masks lie behind the block's records in shared memory."""
     words = cuda.shared.array(0, WORD32)
     mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
     seat = next_to_move(s)
-    ask_here(s, seat, mask_at)
-    action = choose_word(words, mask_at, memory)
+    fill_shared_mask(s, seat, mask_at)
+    action = choose_uniform_word(words, mask_at, rng)
     take(s, seat, action)
     return action
 
 
-def ask_here(s, seat, mask_at):
-    """What the seat may decide, into shared memory from the word `mask_at` on."""
+def fill_shared_mask(s, seat, mask_at):
+    """Writes the action mask of the seat into shared memory, from the word `mask_at` on."""
     bytes_ = cuda.shared.array(0, BYTE)
-    wipe(cuda.shared.array(0, WORD32), mask_at, MASK_WORDS, 1)
+    zero_strided(cuda.shared.array(0, WORD32), mask_at, MASK_WORDS, 1)
     legal(s, seat, bytes_[4 * mask_at : 4 * mask_at + ACTIONS])
 
 
-def choose_word(words, at, memory):
-    """`choose_uniform` on a mask whose bytes, 0 or 1, are read as words: the same luck, the same decision."""
+def choose_uniform_word(words, at, rng):
+    """`choose_uniform` on a mask read as words of four bytes, each 0 or 1: the same roll and the same action."""
     count = 0
     for word in range(MASK_WORDS):
         count += cuda.popc(words[uint32(at + word)])
-    skip = int32(roll(memory, count))
+    skip = int32(roll(rng, count))
     word = uint32(0)
     here = cuda.popc(words[uint32(at)])
     while skip >= here:
@@ -125,47 +122,55 @@ def choose_word(words, at, memory):
         here = cuda.popc(words[uint32(at + word)])
     four = uint32(words[uint32(at + word)])
     while skip > 0:
-        four = uint32(four & (four - 1))  # without its lowest bit
+        four = uint32(four & (four - 1))  # clears the lowest bit
         skip = int32(skip - 1)
     return 4 * word + (cuda.ffs(four) - 1) // 8
 
 
-def reset(words, options, seats, seed, views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at):
-    """Deal every table anew: table i from the seed `seed + i`."""
+# --- The vector environment ---
+
+
+def reset(
+    words, options, seats, seeds, stride, rngs,
+    views, view_bytes, masks, mask_bytes, movers, own_from, own_to, seat_at,
+):  # fmt: skip
+    """Deals every table its next game."""
     tile = cuda.shared.array(0, WORD32)
-    states = cuda.shared.array(0, STATE)
     place = cuda.threadIdx.x
     table = cuda.grid(1)
-    wipe(tile, place * STATE_WORDS, STATE_WORDS, 1)
-    wipe(masks, cuda.blockIdx.x * cuda.blockDim.x * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
+    zero_strided(masks, cuda.blockIdx.x * cuda.blockDim.x * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
     if table < len(movers):
-        deal(states[place], options[0], seats, seed + table)
+        deal_next(record_at(place), place, table, options, seats, seeds, stride, rngs)
     cuda.syncthreads()
-    show(tile, states, words, views, view_bytes, mask_bytes, movers, tail_from, tail_to, seat_at)
+    mover = find_mover(record_at(place), table, view_bytes, mask_bytes, movers, seat_at)
+    write_block(tile, words, views, view_bytes, table, mover, own_from, own_to)
 
 
 def step(
-    words, actions, options, seats, next_seed, results, overs,
-    views, view_bytes, masks, mask_bytes, movers, tail_from, tail_to, seat_at,
+    words, actions, check, illegal, options, seats, seeds, stride, rngs, results, overs,
+    views, view_bytes, masks, mask_bytes, movers, own_from, own_to, seat_at,
 ):  # fmt: skip
-    """One decision at every table; a table whose game is over pays out and is dealt anew."""
+    """Takes one decision at every table; a table whose game ends sets its results and is dealt its next game.
+
+    With `check`, a table whose action is illegal stays as it is.
+    """
     tile = cuda.shared.array(0, WORD32)
-    states = cuda.shared.array(0, STATE)
     place = cuda.threadIdx.x
-    block = cuda.blockIdx.x * cuda.blockDim.x
-    counts = cuda.blockDim.x * (STATE_WORDS + 1)  # of the busy, and of the others
+    first = cuda.blockIdx.x * cuda.blockDim.x
+    counters = cuda.blockDim.x * (STATE_WORDS + 1)  # how many tables must settle, and how many need not
     if place < 2:
-        tile[counts + place] = 0
-    wipe(masks, block * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
-    carry(tile, place, words, block * STATE_WORDS + place, STATE_WORDS, cuda.blockDim.x)
+        tile[counters + place] = 0
+    copy_strided(tile, place, words, first * STATE_WORDS + place, STATE_WORDS, cuda.blockDim.x)
+    present = first + place < len(movers)
+    stepping = present and accept(first + place, actions, movers, masks, mask_bytes, check, illegal)
     cuda.syncthreads()
-    there = block + place < len(movers)
-    s = states[place]
-    if there:
-        take(s, movers[block + place], actions[block + place])
-    mine = gather(tile, place, there and s.waiting == 0 and s.over == 0)
-    table = block + mine
-    s = states[mine]
+    zero_strided(masks, first * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
+    s = record_at(place)
+    if stepping:
+        take(s, movers[first + place], actions[first + place])
+    mine = compact(tile, place, present and s.waiting == 0 and s.over == 0)
+    table = first + mine
+    s = record_at(mine)
     if table < len(movers):
         if s.waiting == 0 and s.over == 0:
             settle(s)
@@ -173,62 +178,87 @@ def step(
         if s.over:
             for seat in range(seats):
                 results[table][seat] = s.result[seat]
-            wipe(tile, mine * STATE_WORDS, STATE_WORDS, 1)
-            deal(s, options[0], seats, next_seed + table)
+            deal_next(s, mine, table, options, seats, seeds, stride, rngs)
     cuda.syncthreads()
-    show(tile, states, words, views, view_bytes, mask_bytes, movers, tail_from, tail_to, seat_at)
+    mover = find_mover(record_at(place), first + place, view_bytes, mask_bytes, movers, seat_at)
+    write_block(tile, words, views, view_bytes, first + place, mover, own_from, own_to)
 
 
-def gather(tile, place, busy):
-    """Which table of the block this thread takes up, so that those with much to do lie side by side."""
+def accept(table, actions, movers, masks, mask_bytes, check, illegal):
+    """Returns whether the table's action may be taken; describes the first illegal action in `illegal`, counts all."""
+    action = actions[table]
+    if not check:
+        return True
+    if action >= 0 and action < ACTIONS and mask_bytes[4 * table * MASK_WORDS + action] != 0:
+        return True
+    if cuda.atomic.add(illegal, ILLEGAL_COUNT, 1) == 0:
+        illegal[ILLEGAL_TABLE] = table
+        illegal[ILLEGAL_SEAT] = movers[table]
+        illegal[ILLEGAL_ACTION] = action
+        for word in range(MASK_WORDS):
+            illegal[ILLEGAL_MASK + word] = masks[table * MASK_WORDS + word]
+    return False
+
+
+def deal_next(s, place, table, options, seats, seeds, stride, rngs):
+    """Deals the table's next game as `lab.batch` does: from its last seed plus `stride`; seeds the RNG of `pick`."""
+    seed = seeds[table] + stride
+    seeds[table] = seed
+    clear_and_deal(s, place, options[0], seats, seed)
+    seed_luck(rngs[table], seed, PLAYERS)
+
+
+def compact(tile, place, busy):
+    """Returns the table of the block that this thread continues with: the busy tables come first."""
     order = cuda.blockDim.x * STATE_WORDS
-    counts = order + cuda.blockDim.x
-    spot = cuda.atomic.add(tile, counts + (0 if busy else 1), 1)
+    counters = order + cuda.blockDim.x
+    spot = cuda.atomic.add(tile, counters + (0 if busy else 1), 1)
     cuda.syncthreads()
-    tile[order + spot + (0 if busy else tile[counts])] = place
+    tile[order + spot + (0 if busy else tile[counters])] = place
     cuda.syncthreads()
     return tile[order + place]
 
 
-def show(tile, states, words, views, view_bytes, mask_bytes, movers, tail_from, tail_to, seat_at):
-    """Write back the block's records, and for each table who moves, what he sees and what he may decide.
+def find_mover(s, table, view_bytes, mask_bytes, movers, seat_at):
+    """Returns the seat to move, and writes it with its action mask straight to global memory.
 
-    Masks are wiped already, and few bytes of them are set: they go straight to where they belong.
+    The mask is zeroed already, and only a few of its bytes are set.
     """
-    place = cuda.threadIdx.x
-    first = cuda.blockIdx.x * cuda.blockDim.x
-    table = first + place
     mover = int32(0)
     if table < len(movers):
-        mover = int32(next_to_move(states[place]))
+        mover = int32(next_to_move(s))
         movers[table] = mover
         mask_at = 4 * table * MASK_WORDS
-        legal(states[place], mover, mask_bytes[mask_at : mask_at + ACTIONS])
+        legal(s, mover, mask_bytes[mask_at : mask_at + ACTIONS])
         view_bytes[4 * (table * VIEW_WORDS + COMMON_WORDS) + seat_at] = mover
+    return mover
+
+
+def write_block(tile, words, views, view_bytes, table, mover, own_from, own_to):
+    """Copies the block's records and its movers' views to global memory."""
+    place = cuda.threadIdx.x
     cuda.syncwarp()
     lane = place & (WARP - 1)
     for whose in range(WARP):
         at = (place - lane + whose) * STATE_WORDS
         row = (table - lane + whose) * VIEW_WORDS
-        spread(views, row, tile, at, COMMON_WORDS)
-        spread_tail(view_bytes, row, at, cuda.shfl_sync(WHOLE_WARP, mover, whose), tail_from, tail_to)
-    carry(words, first * STATE_WORDS + place, tile, place, STATE_WORDS, cuda.blockDim.x)
+        copy_by_warp(views, row, tile, at, COMMON_WORDS)
+        copy_own_part(view_bytes, row, at, cuda.shfl_sync(WHOLE_WARP, int32(mover), whose), own_from, own_to)
+    copy_strided(words, (table - place) * STATE_WORDS + place, tile, place, STATE_WORDS, cuda.blockDim.x)
 
 
-def spread_tail(view_bytes, row, at, mover, tail_from, tail_to):
-    """The mover's own part of a view, by a warp: from the record at the word `at`, to the view at the word `row`."""
+def copy_own_part(view_bytes, row, at, mover, own_from, own_to):
+    """Copies by warp what only the mover sees: from the record at the word `at` to the view at the word `row`."""
     bytes_ = cuda.shared.array(0, BYTE)
     lane = cuda.threadIdx.x & (WARP - 1)
-    for start in range(0, TAIL_BYTES, WARP):
-        if start + lane < TAIL_BYTES:
-            seen = bytes_[uint32(4 * at + tail_from[uint32(mover * TAIL_BYTES + start + lane)])]
-            view_bytes[uint32(4 * (row + COMMON_WORDS) + tail_to[uint32(start + lane)])] = seen
+    for start in range(0, OWN_BYTES, WARP):
+        if start + lane < OWN_BYTES:
+            seen = bytes_[uint32(4 * at + own_from[uint32(mover * OWN_BYTES + start + lane)])]
+            view_bytes[uint32(4 * (row + COMMON_WORDS) + own_to[uint32(start + lane)])] = seen
 
 
-def pick(masks, actions, seed, turn):
-    """A uniform legal decision at every table, to drive the environment without leaving the device."""
+def pick(masks, actions, rngs):
+    """Chooses a uniform legal action at every table."""
     table = cuda.grid(1)
     if table < len(actions):
-        memory = cuda.local.array(1, MEMORY)
-        seed_luck(memory[0], seed + table, PLAYERS + turn)
-        actions[table] = choose_word(masks, table * MASK_WORDS, memory[0])
+        actions[table] = choose_uniform_word(masks, table * MASK_WORDS, rngs[table])

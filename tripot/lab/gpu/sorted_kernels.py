@@ -1,16 +1,15 @@
-"""Tables in order: the rules inside GPU kernels, for games whose rules are long and various. Built by `lab.gpu`.
+"""GPU kernels for games with long rules: tables are sorted by what they must do next. Built by `build`.
 
-Thirty-two threads, a warp, move in step, and all warps of a multiprocessor share a small store of instructions. Where
-rules are long, tables that stand at different points of the game stand in each other's way twice. So there are many
-more tables than threads, and before every pass they are put in order by what they have to do next: neighbours then run
-the same code. What that is, a byte says, the table's key: its phase where somebody has to decide, KEY_TO_GO_ON and the
-errand where the rules go on by themselves, KEY_TO_DEAL where a game is to begin, KEY_DONE where there is nothing more.
+The 32 threads of a warp run in lockstep, and all warps of a multiprocessor share a small instruction cache. Where rules
+are long, tables at different points of the game slow each other down twice. So there are many more tables than threads,
+and before every pass a counting sort orders them by a key, a byte that says what the table must do next; neighbours
+then run the same code. The key of a table is its phase where a seat must decide; KEY_SETTLE plus the kind of step where
+the rules continue by themselves; KEY_DEAL where a game must begin; KEY_DONE where nothing is left.
 
-A pass stages the records of a warp in shared memory, and every table does the next thing. Then those go on that have
-the same to do, the largest group of the warp first and the others waiting, as long as there are `stay` of them: so
-long the warp is used well, and need not be put in order anew.
+In a pass each warp loads 32 records into shared memory, and every table does what its key says. Then the largest group
+of tables with equal keys continues, as long as it has `min_group` tables; the others wait for the next pass.
 
-Open names are bound by `lab.gpu`; so are, where there are no warps, the functions that need one.
+`bindings` gives the open names their meaning. Tests replace the functions that need a warp.
 """
 
 from numba import cuda
@@ -18,22 +17,30 @@ from numpy import int32, uint32
 
 from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, seed_luck
-from tripot.lab.gpu.copies import collect, spread
-from tripot.lab.gpu.kernels import ask_here, decide_uniformly, spread_tail, wipe_and_deal
+from tripot.lab.gpu.copies import copy_by_warp, load_records
+from tripot.lab.gpu.kernels import (
+    accept,
+    clear_and_deal,
+    copy_own_part,
+    deal_next,
+    decide_uniformly,
+    fill_shared_mask,
+    record_at,
+)
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
-deal = legal = take = proceed = errand = None
-STATE = WORD32 = COUNT = None
-KEY_KINDS = KEY_TO_GO_ON = KEY_TO_DEAL = KEY_DONE = TALLY_ROWS = 0
+take = proceed = errand = None  # the rules of the game
+WORD32 = COUNT = None  # types
+KEY_KINDS = KEY_SETTLE = KEY_DEAL = KEY_DONE = TALLY_ROWS = 0
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
-TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0
+TALLY = STATE_WORDS = MASK_WORDS = VIEW_WORDS = COMMON_WORDS = 0  # sizes
 
-# --- Putting tables in order: blocks of KEY_KINDS threads ---
+# --- Counting sort of the tables by key, in blocks of KEY_KINDS threads ---
 
 
 def count_keys(keys, counts):
-    """How many tables have each key."""
+    """Counts the tables of each key."""
     here = cuda.shared.array(KEY_KINDS, WORD32)
     place = cuda.threadIdx.x
     here[place] = 0
@@ -45,8 +52,8 @@ def count_keys(keys, counts):
         cuda.atomic.add(counts, place, here[place])
 
 
-def start_keys(counts, starts):
-    """Where the tables of each key begin; the counts are wiped. One block."""
+def sum_counts(counts, starts):
+    """Computes where the tables of each key start, by a prefix sum, and zeroes the counts. Runs as one block."""
     sums = cuda.shared.array(KEY_KINDS, WORD32)
     place = cuda.threadIdx.x
     mine = counts[place]
@@ -64,7 +71,7 @@ def start_keys(counts, starts):
 
 
 def place_tables(keys, starts, order):
-    """Tables by key, in any order among equals; afterwards `starts` says where the tables of each key end."""
+    """Writes the tables sorted by key; equal keys come in any order. Afterwards `starts` holds where each key ends."""
     here = cuda.shared.array(KEY_KINDS, WORD32)
     place = cuda.threadIdx.x
     table = cuda.grid(1)
@@ -86,67 +93,63 @@ def place_tables(keys, starts, order):
 # --- Whole games ---
 
 
-def advance(words, desks, keys, order, starts, options, supply, tallies, seats, seed, games, stay):
-    """A pass of whole games of uniform players.
-
-    A desk is what a table has beside its record: the players' luck and the course so far. `supply` counts the games
-    that were begun.
-    """
+def play_pass(words, players, keys, order, ends, options, games_begun, tallies, seats, seed, games, min_group):
+    """One pass of whole games of uniform players; `players` holds what a table needs besides its record."""
     at = cuda.grid(1)
-    there = starts[KEY_DONE - 1]
+    busy = ends[KEY_DONE - 1]
     first = at - (cuda.threadIdx.x & (WARP - 1))
-    if first >= there:
+    if first >= busy:
         return
-    stage(words, order, first, there - 1)
-    table = order[min(at, there - 1)]
-    s = record_here(words, table)
-    key = int32(keys[table]) if at < there else int32(KEY_DONE)
+    load_warp(words, order, first, busy - 1)
+    table = order[min(at, busy - 1)]
+    s = record_of(table)
+    key = int32(keys[table]) if at < busy else int32(KEY_DONE)
     doing = key
     while True:
         if key == doing and key != KEY_DONE:
-            key = int32(work(s, desks[table], key, table, options, supply, tallies, seats, seed, games))
+            key = int32(advance_table(s, players[table], key, table, options, games_begun, tallies, seats, seed, games))
         group = largest_group(key)
-        if group < stay * KEY_KINDS:
+        if group < min_group * KEY_KINDS:
             break
         doing = KEY_DONE - (group & (KEY_KINDS - 1))
-    if at < there:
+    if at < busy:
         keys[table] = key
-    keep(words, order, first, there)
+    store_warp(words, order, first, busy)
 
 
-def work(s, desk, key, table, options, supply, tallies, seats, seed, games):
-    """The next thing that a table has to do; the key of what comes after it."""
-    if key == KEY_TO_DEAL:
-        game = cuda.atomic.add(supply, 0, 1)
+def advance_table(s, player, key, table, options, games_begun, tallies, seats, seed, games):
+    """Does what the key of a table says, and returns its next key."""
+    if key == KEY_DEAL:
+        game = cuda.atomic.add(games_begun, 0, 1)
         if game >= games:
             return KEY_DONE
-        wipe_and_deal(s, options[0], seats, seed + game)
-        seed_luck(desk, seed + game, PLAYERS)
-        desk.course = HASH_START
-        desk.decisions = 0
-    elif key >= KEY_TO_GO_ON:
+        clear_and_deal(s, cuda.threadIdx.x, options[0], seats, seed + game)
+        seed_luck(player, seed + game, PLAYERS)
+        player.checksum = HASH_START
+        player.decisions = 0
+    elif key >= KEY_SETTLE:
         proceed(s)
     else:
-        action = decide_uniformly(s, desk)
-        desk.course = (((desk.course & WORD) ^ action) * HASH_FACTOR) & WORD
-        desk.decisions += 1
+        action = decide_uniformly(s, player)
+        player.checksum = (((player.checksum & WORD) ^ action) * HASH_FACTOR) & WORD
+        player.decisions += 1
     if s.over:
-        add_up(s, desk, tallies, table & (TALLY_ROWS - 1))
-        return KEY_TO_DEAL
+        add_to_tallies(s, player, tallies, table & (TALLY_ROWS - 1))
+        return KEY_DEAL
     return key_of(s)
 
 
 def key_of(s):
-    """What a table in the middle of a game has to do next."""
-    return s.phase if s.waiting else KEY_TO_GO_ON + errand(s)
+    """Returns the key of a table in the middle of a game."""
+    return s.phase if s.waiting else KEY_SETTLE + errand(s)
 
 
-def add_up(s, desk, tallies, row):
-    """The game at this table is over: it joins the sums."""
+def add_to_tallies(s, player, tallies, row):
+    """Adds a finished game to a row of the tallies."""
     tally = cuda.local.array(TALLY, COUNT)
     for i in range(TALLY):
         tally[i] = 0
-    count_game(s, desk.decisions, desk.course & WORD, tally)
+    count_game(s, player.decisions, player.checksum & WORD, tally)
     for i in range(TALLY):
         cuda.atomic.add(tallies, (row, i), tally[i])
 
@@ -154,145 +157,154 @@ def add_up(s, desk, tallies, row):
 # --- The vector environment ---
 
 
-def take_ordered(words, order, keys, actions, movers, results, overs, listed, stay):
-    """One decision at every table, in the order in which they were shown, and what follows while `stay` go together."""
+def decide_sorted(
+    words, order, keys, actions, movers, masks, mask_bytes, check, illegal, results, overs, ended, min_group
+):
+    """Takes one decision at every table, and settles while a warp has a group of `min_group`.
+
+    With `check`, a table whose action is illegal stays as it is.
+    """
     at = cuda.grid(1)
     tables = len(movers)
     first = at - (cuda.threadIdx.x & (WARP - 1))
     if first >= tables:
         return
-    stage(words, order, first, tables - 1)
+    load_warp(words, order, first, tables - 1)
     table = order[min(at, tables - 1)]
-    s = record_here(words, table)
+    s = record_of(table)
     key = int32(KEY_DONE)
     if at < tables:
         overs[table] = 0
-        take(s, movers[table], actions[table])
-        key = int32(key_or_end(s, table, results, overs, listed))
-    key = proceed_together(s, table, key, KEY_DONE, results, overs, listed, stay)
+        if accept(table, actions, movers, masks, mask_bytes, check, illegal):
+            take(s, movers[table], actions[table])
+        key = int32(key_or_ended(s, table, results, overs, ended))
+    key = settle_groups(s, table, key, KEY_DONE, results, overs, ended, min_group)
     if at < tables:
         keys[table] = key
-    keep(words, order, first, tables)
+    store_warp(words, order, first, tables)
 
 
-def proceed_ordered(words, order, keys, starts, results, overs, listed, stay):
-    """What follows from the decisions by itself, at the tables where something still does."""
-    at = cuda.grid(1) + starts[KEY_TO_GO_ON - 1]
-    end = starts[KEY_TO_DEAL - 1]
+def settle_sorted(words, order, keys, ends, results, overs, ended, min_group):
+    """Settles the tables where the rules must still continue."""
+    at = cuda.grid(1) + ends[KEY_SETTLE - 1]
+    end = ends[KEY_DEAL - 1]
     first = at - (cuda.threadIdx.x & (WARP - 1))
     if first >= end:
         return
-    stage(words, order, first, end - 1)
+    load_warp(words, order, first, end - 1)
     table = order[min(at, end - 1)]
-    s = record_here(words, table)
+    s = record_of(table)
     key = int32(keys[table]) if at < end else int32(KEY_DONE)
-    key = proceed_together(s, table, key, key, results, overs, listed, stay)
+    key = settle_groups(s, table, key, key, results, overs, ended, min_group)
     if at < end:
         keys[table] = key
-    keep(words, order, first, end)
+    store_warp(words, order, first, end)
 
 
-def proceed_together(s, table, key, doing, results, overs, listed, stay):
-    """Those whose key is `doing` go on, then the largest group of the warp while it has `stay`; the key at the end."""
+def settle_groups(s, table, key, doing, results, overs, ended, min_group):
+    """Continues the tables whose key is `doing`, then the warp's largest group while it has `min_group` tables.
+
+    Returns the key of this thread's table at the end.
+    """
     while True:
         if key == doing and key != KEY_DONE:
             proceed(s)
-            key = key_or_end(s, table, results, overs, listed)
-        group = largest_group(key if key >= KEY_TO_GO_ON and key < KEY_TO_DEAL else KEY_DONE)
-        if group < stay * KEY_KINDS:
+            key = key_or_ended(s, table, results, overs, ended)
+        group = largest_group(key if key >= KEY_SETTLE and key < KEY_DEAL else KEY_DONE)
+        if group < min_group * KEY_KINDS:
             return int32(key)
         doing = KEY_DONE - (group & (KEY_KINDS - 1))
 
 
-def key_or_end(s, table, results, overs, listed):
-    """What a table has to do next; where its game is over that pays out, and the table is listed for a new one."""
+def key_or_ended(s, table, results, overs, ended):
+    """Returns the next key of a table; where its game is over, writes the results and lists the table in `ended`."""
     if s.over == 0:
         return key_of(s)
     overs[table] = 1
     for seat in range(s.seats):
         results[table][seat] = s.result[seat]
-    listed[cuda.atomic.add(listed, len(overs), 1)] = table
-    return KEY_TO_DEAL
+    ended[cuda.atomic.add(ended, len(overs), 1)] = table
+    return KEY_DEAL
 
 
-def deal_listed(words, listed, keys, options, seats, seed):
-    """A new game at the listed tables, whose number stands behind the list: table i from the seed `seed + i`."""
+def deal_ended(words, ended, keys, options, seats, seeds, stride, rngs):
+    """Deals the next game at the tables in `ended`, whose last element holds their number."""
     at = cuda.grid(1)
     first = at - (cuda.threadIdx.x & (WARP - 1))
-    count = listed[len(listed) - 1]
+    count = ended[len(ended) - 1]
     if first >= count:
         return
     if at < count:
-        table = listed[at]
-        s = record_here(words, table)
-        wipe_and_deal(s, options[0], seats, seed + table)
+        table = ended[at]
+        s = record_of(table)
+        deal_next(s, cuda.threadIdx.x, table, options, seats, seeds, stride, rngs)
         keys[table] = s.phase
-    keep(words, listed, first, count)
+    store_warp(words, ended, first, count)
 
 
-def show_ordered(words, order, listed, views, view_bytes, masks, movers, tail_from, tail_to, seat_at):
-    """For each table who moves, what he sees and what he may decide; no game has ended yet after this."""
+def observe_sorted(words, order, ended, views, view_bytes, masks, movers, own_from, own_to, seat_at):
+    """Writes the mover of each table, its view and its action mask; empties `ended`."""
     at = cuda.grid(1)
     tables = len(movers)
     first = at - (cuda.threadIdx.x & (WARP - 1))
     if at == 0:
-        listed[tables] = 0
+        ended[tables] = 0
     if first >= tables:
         return
-    stage(words, order, first, tables - 1)
+    load_warp(words, order, first, tables - 1)
     mover = int32(0)
     mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
     if at < tables:
         table = order[at]
-        s = record_here(words, table)
+        s = record_of(table)
         mover = int32(next_to_move(s))
         movers[table] = mover
-        ask_here(s, mover, mask_at)
+        fill_shared_mask(s, mover, mask_at)
         view_bytes[uint32(4 * (table * VIEW_WORDS + COMMON_WORDS) + seat_at)] = mover
-    show_rows(views, view_bytes, masks, order, first, tables, mover, mask_at, tail_from, tail_to)
+    write_observations(views, view_bytes, masks, order, first, tables, mover, mask_at, own_from, own_to)
 
 
 # --- What needs a warp ---
 
 
-def stage(words, order, first, last):
-    """The warp's records into shared memory."""
+def load_warp(words, order, first, last):
+    """Loads the warp's records into shared memory."""
     lane = cuda.threadIdx.x & (WARP - 1)
-    collect(cuda.shared.array(0, WORD32), (cuda.threadIdx.x - lane) * STATE_WORDS, words, order, first, last)
+    load_records(cuda.shared.array(0, WORD32), (cuda.threadIdx.x - lane) * STATE_WORDS, words, order, first, last)
     cuda.syncwarp()
 
 
-def record_here(words, table):
-    """This thread's record."""
-    return cuda.shared.array(0, STATE)[cuda.threadIdx.x]
+def record_of(table):
+    """Returns this thread's record in shared memory."""
+    return record_at(cuda.threadIdx.x)
 
 
-def keep(words, order, first, end):
-    """The warp's records back to where they belong."""
+def store_warp(words, order, first, end):
+    """Stores the warp's records back to global memory."""
     cuda.syncwarp()
     lane = cuda.threadIdx.x & (WARP - 1)
     tile = cuda.shared.array(0, WORD32)
     for whose in range(min(WARP, end - first)):
         table = order[uint32(first + whose)]
-        spread(words, table * STATE_WORDS, tile, (cuda.threadIdx.x - lane + whose) * STATE_WORDS, STATE_WORDS)
+        copy_by_warp(words, table * STATE_WORDS, tile, (cuda.threadIdx.x - lane + whose) * STATE_WORDS, STATE_WORDS)
 
 
-def show_rows(views, view_bytes, masks, order, first, end, mover, mask_at, tail_from, tail_to):
-    """The warp's views and masks, from shared memory to where they belong."""
+def write_observations(views, view_bytes, masks, order, first, end, mover, mask_at, own_from, own_to):
+    """Copies the warp's views and action masks from shared to global memory."""
     cuda.syncwarp()
     tile = cuda.shared.array(0, WORD32)
     lane = cuda.threadIdx.x & (WARP - 1)
     for whose in range(min(WARP, end - first)):
         table = order[uint32(first + whose)]
         at = (cuda.threadIdx.x - lane + whose) * STATE_WORDS
-        spread(views, table * VIEW_WORDS, tile, at, COMMON_WORDS)
-        spread(masks, table * MASK_WORDS, tile, mask_at + (whose - lane) * MASK_WORDS, MASK_WORDS)
-        who = cuda.shfl_sync(WHOLE_WARP, int32(mover), whose)
-        spread_tail(view_bytes, table * VIEW_WORDS, at, who, tail_from, tail_to)
+        copy_by_warp(views, table * VIEW_WORDS, tile, at, COMMON_WORDS)
+        copy_by_warp(masks, table * MASK_WORDS, tile, mask_at + (whose - lane) * MASK_WORDS, MASK_WORDS)
+        seat = cuda.shfl_sync(WHOLE_WARP, int32(mover), whose)
+        copy_own_part(view_bytes, table * VIEW_WORDS, at, seat, own_from, own_to)
 
 
 def largest_group(key):
-    """The most frequent key of the warp, KEY_DONE apart: KEY_KINDS times how often, and KEY_DONE less that key."""
+    """Returns the warp's most frequent key other than KEY_DONE, as its count times KEY_KINDS plus KEY_DONE - key."""
     alike = cuda.popc(cuda.match_any_sync(WHOLE_WARP, int32(key)))
     best = int32(0) if key == KEY_DONE else int32(alike * KEY_KINDS + KEY_DONE - key)
     reach = WARP // 2

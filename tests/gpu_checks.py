@@ -1,0 +1,115 @@
+"""What the GPU engine must do, on a GPU or in the simulator. On a machine with a GPU: `python -m tests.gpu_checks`."""
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from tripot import GAMES
+from tripot.core.game import WHOLE_WIN, Game
+from tripot.lab import leduc, playout
+from tripot.lab.batch import Batch, IllegalAction
+from tripot.lab.gpu import VectorTables, play_gpu
+from tripot.lab.simulate import simulate
+
+EVERY_GAME = {"leduc": leduc.GAME, **GAMES}
+NEAR_SIGN = 2**63 - 20  # seeds from here on cross the sign of a 64-bit number
+
+
+def plays_whole_games_of_native(game: Game, games: int, sort: bool) -> None:
+    """The checksum of whole games is that of the native engine."""
+    tally = play_gpu(game, game.options(), game.usual_seats, 5, games, sort=sort)
+    expected = simulate(game, game.usual_seats, games, 5, "native")
+    assert int(tally[playout.DECISIONS]) == expected.decisions
+    assert f"{int(tally[playout.CHECKSUM]):08x}" == expected.checksum
+
+
+def plays_games_of_batch(tables: VectorTables, steps: int, house_rules: Any = None) -> int:
+    """Uniform play of both is the same, decision by decision; returns how many games ended."""
+    view = tables.game.layout.view.dtype
+    batch = Batch(tables.game, tables.tables, tables.seats, house_rules, tables.seed, observations=view)
+    tables.reset()
+    ended = 0
+    for step in range(steps):
+        compare_tables(tables, batch, step)
+        tables.pick()
+        actions = batch.pick()
+        assert np.array_equal(tables.actions.copy_to_host(), actions), step
+        tables.step()
+        now = batch.step(actions)
+        assert np.array_equal(tables.overs.copy_to_host(), now.done), step
+        results = tables.results.copy_to_host()[now.done, : tables.seats]
+        assert np.array_equal(results, np.rint(now.rewards[now.done] * WHOLE_WIN)), step
+        ended += int(now.done.sum())
+    compare_tables(tables, batch, steps)
+    tables.raise_if_illegal()
+    assert tables.illegal_count == 0
+    tables.reset()
+    batch.reset()
+    compare_tables(tables, batch, 0)
+    return ended
+
+
+def compare_tables(tables: VectorTables, batch: Batch, step: int) -> None:
+    """Movers, masks, views and seeds are equal."""
+    now, views = batch.now, batch.now.observations
+    assert views is not None
+    assert np.array_equal(tables.movers.copy_to_host(), now.movers), step
+    masks, seen = host(tables.masks), host(tables.views)
+    assert np.array_equal(masks[:, : tables.game.num_actions], now.masks), step
+    assert seen[:, : views.dtype.itemsize].tobytes() == views.tobytes(), step
+    assert np.array_equal(tables.seeds.copy_to_host().view(np.uint64), batch.seeds), step
+
+
+def host(array: Any) -> Any:
+    """A copy on the host of an array that may be a slice of a larger one."""
+    return np.ascontiguousarray(array.copy_to_host())
+
+
+def refuses_illegal_actions(tables: VectorTables) -> None:
+    """A table whose action is illegal stays as it is; the others are stepped; the first one is described."""
+    game, batch = tables.game, Batch(tables.game, tables.tables, tables.seats, seeds=tables.seed)
+    tables.reset()
+    barred = int(np.argmin(batch.now.masks[1]))
+    for table, action in ((0, -1), (1, barred), (2, game.num_actions), (0, 2**15 - 1), (2, -(2**15))):
+        tables.reset()
+        batch.reset()
+        views, masks = host(tables.views), host(tables.masks)
+        legal = ", ".join(map(str, np.flatnonzero(batch.now.masks[table])))
+        seat = batch.now.movers[table]
+        actions = batch.pick()
+        batch.step(actions)
+        actions[table] = action
+        tables.step(tables.cuda.to_device(actions.astype(np.int16)))
+        assert tables.illegal_count == 1 and not tables.overs.copy_to_host()[table]
+        assert np.array_equal(host(tables.views)[table], views[table])
+        assert np.array_equal(host(tables.masks)[table], masks[table])
+        stepped = np.arange(tables.tables) != table
+        assert np.array_equal(tables.movers.copy_to_host()[stepped], batch.now.movers[stepped])
+        assert np.array_equal(host(tables.masks)[stepped, : game.num_actions], batch.now.masks[stepped])
+        try:
+            tables.raise_if_illegal()
+        except IllegalAction as refused:
+            start = f"table {table}: action {action} is illegal for seat {seat}; legal are {legal}."
+            assert str(refused).startswith(start), str(refused)
+        else:
+            raise AssertionError("the illegal action was not reported")
+    tables.step(tables.cuda.to_device(np.full(tables.tables, -1, np.int16)))
+    assert tables.illegal_count == 1 + tables.tables
+    tables.reset()
+    assert tables.illegal_count == 0
+
+
+def main() -> None:
+    for name, game in EVERY_GAME.items():
+        for sort in (False, True):
+            print(name, "sorted" if sort else "unsorted", flush=True)
+            plays_whole_games_of_native(game, 2_000, sort)
+            tables = VectorTables(game, 1_000, game.usual_seats, seed=NEAR_SIGN, sort=sort)
+            print("  games ended:", plays_games_of_batch(tables, 1_000), flush=True)
+            refuses_illegal_actions(tables)
+    print("all checks passed")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
