@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser postgres play test check bench peers bench-web fuzz ratings outlook regen lock
+.PHONY: help setup play quick test test-deps check bench peers bench-web fuzz ratings outlook regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -18,15 +18,16 @@ setup: $(INSTALLED) ## install what the lock names into .venv (PYTHON=python3.12
 play: $(if $(wildcard $(INSTALLED)),$(INSTALLED),$(PLAYABLE)) ## play in the browser; installs no more than that needs
 	$(BIN)/tripot serve
 
-test: setup browser postgres ## run the tests
+quick: setup ## run what needs no compiler, server or browser: at every edit, a minute or so
+	$(PYTEST) --quick
+
+test: setup ## run all the tests; CI=true or TEST_DEPS=yes installs the browser and PostgreSQL first
+	@$(BIN)/python -m tests.system_packages --offer
 	$(PYTEST) --ignore tests/browser
 	$(PYTEST) tests/browser  # in processes of their own: the browser's driver keeps an event loop running
 
-browser: setup
-	-@$(BIN)/python -m tests.browser.install
-
-postgres: setup
-	-@$(BIN)/python -m tests.postgres
+test-deps: setup ## ask, and install what some tests need with apt-get: chromium and PostgreSQL
+	@$(BIN)/python -m tests.system_packages
 
 check: setup ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check

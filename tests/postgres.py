@@ -1,7 +1,6 @@
 """A real PostgreSQL for the tests, on a free port and in a temporary folder.
 
-`python -m tests.postgres` installs it where that is allowed (Debian, as root). Never fails: a machine that may not
-install runs the other tests, and says loudly what it skips.
+Where it is not installed (`make test-deps`), the tests that need it are skipped and say so.
 """
 
 import os
@@ -13,17 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.install import attempt
+from tests.system_packages import postgresql
 
 OWNER = "postgres"  # the server refuses to run as root
 SPEED = ["fsync=off", "full_page_writes=off", "shared_buffers=32MB", "max_connections=80", "autovacuum=off"]
-
-
-def programs() -> Path | None:
-    """Where initdb and pg_ctl are, if they are anywhere."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
-    known = shutil.which("initdb")
-    return found[-1].parent if found else Path(known).resolve().parent if known else None
 
 
 def quick_disk() -> str:
@@ -37,9 +29,9 @@ class Postgres:
     """A database server that can be stopped and started."""
 
     def __init__(self) -> None:
-        found = programs()
+        found = postgresql()
         if found is None:
-            pytest.skip("POSTGRESQL TESTS SKIPPED: it is not installed. As root, `make test` installs it on Debian.")
+            pytest.skip("POSTGRESQL TESTS SKIPPED: it is not installed; `make test-deps` installs it on Debian.")
         self.programs = found
         self.folder = Path(tempfile.mkdtemp(prefix="tripot-postgres-", dir=quick_disk()))
         if os.geteuid() == 0:
@@ -64,7 +56,7 @@ class Postgres:
         given = [str(self.programs / program), *words]
         if os.geteuid() == 0:
             given = ["runuser", "-u", OWNER, "--", *given]
-        done = subprocess.run(given, capture_output=True, text=True, check=False, cwd=self.folder)
+        done = subprocess.run(given, capture_output=True, text=True, check=False, cwd=self.folder, timeout=120)
         if done.returncode:
             raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
         return done.stdout
@@ -91,17 +83,3 @@ class Postgres:
     def end(self) -> None:
         self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def install() -> None:
-    if programs() or os.geteuid() != 0 or not shutil.which("apt-get"):
-        return
-    print("installing PostgreSQL for the tests of the server")
-    attempt("apt-get", "update", "-qq") and attempt(
-        "apt-get", "install", "-y", "-qq", "--no-install-recommends", "postgresql"
-    )
-
-
-if __name__ == "__main__":
-    install()
-    print(f"tests of the server: PostgreSQL {programs() or 'is missing'}")

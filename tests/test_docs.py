@@ -38,6 +38,7 @@ def readme_commands() -> list[str]:
     return [command for command in found if shlex.split(command)[1] not in LONG]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", readme_commands())
 def test_the_commands_of_the_readme_run(command: str) -> None:
     words = [sys.executable, "-m", *shlex.split(command)]
@@ -51,7 +52,8 @@ def test_the_readme_names_the_two_commands_that_the_makefile_has() -> None:
     for target in ("play", "test"):
         assert f"\nmake {target}\n" in readme
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
-    assert "make test" in (ROOT / ".ci/run").read_text("utf-8")
+    assert "\nmake check\n" in (ROOT / ".ci/run").read_text("utf-8")
+    assert "$(MAKE) --no-print-directory test" in makefile.split("\ncheck:")[1].split("\n\n")[0]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

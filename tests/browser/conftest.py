@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.browser.install import chromium
 from tests.served import Served
+from tests.system_packages import chromium
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 FLAGS += ["--disable-sync", "--no-first-run"]
@@ -24,7 +24,7 @@ Visit = Callable[..., Page]
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     path = chromium()
     if path is None:
-        pytest.skip("BROWSER TESTS SKIPPED: no chromium here. As root, `make test` installs it on Debian.")
+        pytest.skip("BROWSER TESTS SKIPPED: no chromium here; `make test-deps` installs it on Debian.")
     return {**browser_type_launch_args, "executable_path": path, "args": FLAGS}
 
 

@@ -13,10 +13,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import DESK, FLAGS
-from tests.browser.install import chromium
 from tests.browser.person import CHOICES, await_turn, choose, moment, open_table
 from tests.browser.test_page import transferred
 from tests.served import Served
+from tests.system_packages import chromium
 
 VISITS, DECISIONS = 5, 25
 

@@ -9,9 +9,9 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS, PHONE
-from tests.browser.install import ROOT, chromium
 from tests.browser.person import await_turn, open_table, play
 from tests.served import Served
+from tests.system_packages import ROOT, chromium
 from tripot import GAMES
 
 FOLDER = ROOT / "docs" / "pictures"

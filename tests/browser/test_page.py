@@ -12,14 +12,16 @@ from playwright.sync_api import Page, Route, expect
 
 import tripot.web
 from tests.browser.conftest import Visit
-from tests.browser.install import type_checker
 from tests.browser.person import await_turn, open_table, play
 from tests.cases import every_game
 from tests.served import Served
+from tests.system_packages import type_checker
 from tests.test_sentences import numbers_for, players, sentences
 from tripot import GAMES
 from tripot.core.game import Game
 from tripot.core.speech import LANGUAGES, Sentence, say
+
+pytestmark = pytest.mark.browser
 
 PAGE = Path(tripot.web.__file__).parent / "page"
 FIRST_VISIT = 150_000  # bytes, all that comes over the wire
@@ -182,7 +184,7 @@ def test_a_game_without_a_drawing_of_its_own_is_drawn_plainly(visit: Visit, name
 def test_types() -> None:
     checker = type_checker()
     if checker is None:
-        pytest.skip("PAGE TYPES NOT CHECKED: no tsc here. Where npm is there, `make test` installs it.")
+        pytest.skip("PAGE TYPES NOT CHECKED: no tsc here; `make test-deps` installs it where there is npm.")
     done = subprocess.run([checker, "-p", PAGE / "jsconfig.json"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
