@@ -17,8 +17,11 @@ from tripot.table.table import Table
 def scrambled(layout: Layout, data: bytes, who: int, luck: random.Random) -> bytes:
     """Returns the state with random values in range in every field that `who` may not see."""
     record = np.frombuffer(bytearray(data), layout.state.dtype)
+    chance = np.random.default_rng(luck.getrandbits(64))
     for f in layout.state.fields:
-        values = np.array([luck.randint(0, f.highest) for _ in range(f.size)]).reshape(f.shape)
+        if f.sight is PUBLIC:
+            continue
+        values = chance.integers(0, f.highest, f.shape, np.uint64, endpoint=True)
         if f.sight is HIDDEN:
             record[f.name][0] = values
         elif f.sight is OWNER:

@@ -66,12 +66,18 @@ def test_the_imagined_generator_is_fresh(case: Case) -> None:
         assert tuple(getattr(s, word) for word in words) not in lucks
 
 
+STRIDE = 7  # no table has so many seats: every seat's turn comes, and every phase's
+
+
 @every_table
 @pytest.mark.parametrize("seed", range(45, 48))
 def test_an_imagined_game_can_be_played_to_its_end(case: Case, seed: int) -> None:
+    """From a few positions of each game: as many again as a game has decisions are played from every one."""
     layout = case.game.layout
     luck = random.Random(f"{case} {seed}")
     for number, (s, _, _) in enumerate(positions(case, seed)):
+        if (number + seed) % STRIDE:
+            continue
         seat = number % case.seats
         view = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat)
         play_to_the_end(case, case.game.imagined(view, number), luck)

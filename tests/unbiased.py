@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,20 @@ def compare(game: Game, seat: int, real: Callable[[int], Any], hidden: Callable[
     seen: dict[bytes, Counter[Hashable]] = defaultdict(Counter)
     views = {}
     layout = game.layout
-    for seed in range(games):
-        s = real(seed)
-        view = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat)
+    for state, secret in _played(real, hidden, games):
+        view = layout.observe(np.frombuffer(state, layout.state.dtype), seat)
         views[view.tobytes()] = view
-        seen[view.tobytes()][hidden(s)] += 1
+        seen[view.tobytes()][secret] += 1
     common = {key: counts for key, counts in seen.items() if counts.total() >= ENOUGH}
     assert common, "no view came up often enough to compare"
     return max(_distance(game, views[key], counts, hidden) for key, counts in common.items())
+
+
+@lru_cache(maxsize=1)
+def _played(real: Callable[[int], Any], hidden: Callable[[Any], Hashable], games: int) -> list[tuple[bytes, Hashable]]:
+    """The real games, kept for the next seat that looks at them."""
+    played = map(real, range(games))
+    return [(s.pack(), hidden(s)) for s in played]
 
 
 def _distance(game: Game, view: Any, real: Counter[Hashable], hidden: Callable[[Any], Hashable]) -> float:

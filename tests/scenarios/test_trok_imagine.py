@@ -1,8 +1,11 @@
 """Imagined states of Trök are as frequent as real ones: small positions, many deals."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
+from tests.hidden import loaded
 from tests.scenarios.position import put
 from tests.scenarios.trok import (
     ANNA,
@@ -44,10 +47,16 @@ FAR = 6.0  # standard deviations, out of reach of chance alone
 
 def small_table(seed, deck, discard=()):
     """Returns a table with three empty hands and these few cards; everything else is out of the game."""
-    s = table(3, hands=[(), (), ()], discard=discard)
-    put(s, deck=bag(*deck), deck_size=len(deck), fresh=bag(*deck), phase=Phase.TAKE, turn=2, waiting=1, mover=ANNA)
+    s = loaded(GAME.layout, small_table_bytes(tuple(deck), tuple(discard)))
     seed_luck(s, seed, DEALER)
     return s
+
+
+@cache
+def small_table_bytes(deck, discard):
+    s = table(3, hands=[(), (), ()], discard=discard)
+    put(s, deck=bag(*deck), deck_size=len(deck), fresh=bag(*deck), phase=Phase.TAKE, turn=2, waiting=1, mover=ANNA)
+    return s.pack()
 
 
 def deal_to(s, *seats):
