@@ -101,12 +101,24 @@ def cases_of(game: Game, seats: int) -> list[Case]:
 CASES = [case for game in WITH_TOY for seats in game.seats for case in cases_of(game, seats)]
 DEFAULTS = [case for case in CASES if not as_json(case.options)]
 
+
+def big(case: Case) -> bool:
+    """Whether a table has more than one seat above the fewest that play: those are for the long run."""
+    return case.seats > case.game.seats[0] + 1
+
+
+def over(cases: list[Case]) -> pytest.MarkDecorator:
+    """A test for each case; those of big tables take long."""
+    slow = [pytest.param(case, marks=pytest.mark.slow) if big(case) else case for case in cases]
+    return pytest.mark.parametrize("case", slow, ids=str)
+
+
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-every_case = pytest.mark.parametrize("case", CASES, ids=str)  # all games, sizes and options, and the toy game
-every_table = pytest.mark.parametrize("case", DEFAULTS, ids=str)  # the same with default rules
-real_cases = pytest.mark.parametrize("case", [c for c in CASES if c.game in GAMES], ids=str)
-real_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game in GAMES], ids=str)
-compiled_tables = pytest.mark.parametrize("case", [c for c in DEFAULTS if c.game in COMPILED], ids=str)
+every_case = over(CASES)  # all games, sizes and options, and the toy game
+every_table = over(DEFAULTS)  # the same with default rules
+real_cases = over([c for c in CASES if c.game in GAMES])
+real_tables = over([c for c in DEFAULTS if c.game in GAMES])
+compiled_tables = over([c for c in DEFAULTS if c.game in COMPILED])
 
 
 def positions(case: Case, seed: int) -> Iterator[tuple[Any, int, int]]:

@@ -8,12 +8,22 @@ os.environ["TRIPOT_BOUNDS_CHECK"] = "1"  # read by core.jit when it first compil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.lanes import Watch
 from tests.postgres import Postgres
 
 # The same examples every time, here and in CI; `pytest --hypothesis-profile=fuzz` looks for new ones.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.register_profile("fuzz", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="what needs no compiler, server, browser or other process")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--quick"):
+        config.pluginmanager.register(Watch(), "quick")
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,7 @@ def short(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
+@pytest.mark.process
 def test_imports_point_only_down_the_layers() -> None:
     linter = Path(sys.executable).parent / "lint-imports"
     done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)

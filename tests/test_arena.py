@@ -32,6 +32,8 @@ from tripot.lab.arena.workers import LostWorker, WorkUnit, run_here, run_on_core
 from tripot.lab.balance.hooks import side_field
 from tripot.table.table import Table
 
+pytestmark = pytest.mark.native
+
 GAME = GAMES["verrater"]
 CONTEST = new_contest(GAME, 4, GAME.options(), ["sensible", "uniform"])
 KEYS = {"bot", "games", "wins", "share_ratio", "interval", "rating", "rating_interval", "ms_per_decision"}

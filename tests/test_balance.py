@@ -26,6 +26,8 @@ from tripot.lab.balance.hooks import clock_field, side_field, side_names, standi
 from tripot.lab.balance.report import report
 from tripot.lab.balance.usage import DECISION, NEWS, GameUsage, Item, LeadTracker, measure_game
 
+pytestmark = pytest.mark.native
+
 GAME = GAMES["verrater"]
 
 

@@ -17,6 +17,8 @@ from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction, measure
 from tripot.lab.batch.threads import MIN_TABLES_PER_THREAD
 from tripot.lab.simulate import simulate
 
+pytestmark = pytest.mark.native
+
 VERRATER = GAMES["verrater"]
 
 

@@ -33,6 +33,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         measure.install(lambda _: None)
 
 
+@pytest.mark.server
 def test_a_small_measurement_runs(tmp_path: Path) -> None:
     page = tmp_path / "benchmarks.md"
     sizes = ["--tables", "3", "--seconds", "2", "--saturate", "1", "--idle", "20"]

@@ -241,6 +241,7 @@ def test_long_work_writes_its_progress_to_a_log_at_intervals():
 # --- the program as a whole ---
 
 
+@pytest.mark.process
 def test_the_program_starts_without_numba():
     code = (
         "import sys; from tripot.cli.main import run; run(['rules', 'verrater', '2']); sys.exit('numba' in sys.modules)"
@@ -249,6 +250,7 @@ def test_the_program_starts_without_numba():
     assert done.returncode == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", [["--version"], ["rules", "verrater"]])
 def test_a_closed_pipe_is_not_an_error(words):
     with subprocess.Popen(

@@ -19,6 +19,8 @@ from tripot.lab.arena.contest import new_contest
 from tripot.lab.arena.games_file import GamesFile, read_games
 from tripot.lab.arena.workers import WorkUnit, match_of, run_here, work_units
 
+pytestmark = pytest.mark.process
+
 distributed = pytest.importorskip("distributed", reason="the extra 'farm' is NOT INSTALLED: the cluster is not tested")
 
 GAME = GAMES["verrater"]

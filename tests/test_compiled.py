@@ -22,6 +22,8 @@ from tripot.core.game import Game
 from tripot.core.options import as_record
 from tripot.lab.simulate import simulate
 
+pytestmark = pytest.mark.native
+
 STEPPED = 1_000  # games stepped side by side at the fullest table of each game
 STEPPED_ELSEWHERE = 150
 

@@ -25,6 +25,8 @@ from tripot.lab.env.observation import page
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
 
+pytestmark = pytest.mark.native
+
 # PettingZoo says these of every environment with a mask that is not one of its own.
 for_masks = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),

@@ -17,6 +17,8 @@ from tripot.lab.training import fit_evaluation
 from tripot.lab.training.fit_evaluation import Sample, expected, fit, slopes, surprise, take_sample
 from tripot.table.table import Table
 
+pytestmark = pytest.mark.native
+
 every_outlook = pytest.mark.parametrize("game", [GAMES[name] for name in OUTLOOKS], ids=list(OUTLOOKS))
 
 

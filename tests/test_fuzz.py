@@ -42,6 +42,7 @@ def test_a_fault_would_be_found() -> None:
         run(Target("careless", careless, TARGETS["message"].good), 1000, seed=1)
 
 
+@pytest.mark.process
 def test_the_command_says_how_many_it_tried() -> None:
     words = [sys.executable, "-m", "tests.fuzz", "message", "--runs", "300"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -32,6 +32,8 @@ from tripot.lab.gpu.bindings import (
 )
 from tripot.lab.simulate import simulate
 
+pytestmark = pytest.mark.native
+
 needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="LOUD: numba-cuda is not installed")
 REPOSITORY = Path(__file__).parent.parent
 

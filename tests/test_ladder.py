@@ -7,6 +7,8 @@ import pytest
 from tripot import GAMES
 from tripot.cli import main
 
+pytestmark = pytest.mark.native
+
 WORDS = ["ladder", "--bots", "sensible,uniform", "--workers", "1"]
 
 

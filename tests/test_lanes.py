@@ -1,8 +1,15 @@
-"""The test run itself: a test that hangs fails."""
+"""The test run itself: a test that hangs fails, and the quick lane stays quick."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from tests.lanes import LANES
+
+pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parent.parent
 WAITS = "import time\n\n\ndef test_that_waits():\n    time.sleep(60)\n"
@@ -19,8 +26,9 @@ def run(folder: Path, source: str, *words: str) -> subprocess.CompletedProcess[s
     """Runs a test file under the project's own settings."""
     (folder / "test_it.py").write_text(source)
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder)]
-    command += ["-p", "no:cacheprovider", *words, str(folder / "test_it.py")]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    command += ["-p", "no:cacheprovider", *words, str(folder)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
 def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
@@ -31,3 +39,29 @@ def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
 def test_a_test_that_no_signal_reaches_ends_with_its_process(tmp_path: Path) -> None:
     done = run(tmp_path, DEAF, "-o", "timeout=1", "-o", "faulthandler_timeout=2")
     assert done.returncode == 1 and "test_that_hears_no_signal" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "source, complaint",
+    [
+        ("import numba", "imports Numba: mark it native"),
+        ("import socket\n    with socket.socket() as s: s.bind(('127.0.0.1', 0))", "opens a port: mark it server"),
+        ("import os\n    os.spawnlp(os.P_WAIT, 'true', 'true')", "starts a process: mark it process"),
+        ("import subprocess\n    subprocess.run(['true'])", "starts a process: mark it process"),
+        ("try: import numba\n    except Exception: pass", "imports Numba: mark it native"),
+    ],
+    ids=["numba", "port", "fork", "process", "swallowed"],
+)
+def test_what_is_not_quick_fails_in_the_quick_lane(tmp_path: Path, source: str, complaint: str) -> None:
+    """Even where the test, or what it tests, swallows the error."""
+    done = run(tmp_path, f"def test_it():\n    {source}\n", "-p", "tests.conftest", "--quick")
+    assert done.returncode == 1 and f"a test of the quick lane {complaint}" in done.stdout
+    assert run(tmp_path, f"def test_it():\n    {source}\n", "-p", "tests.conftest").returncode == 0
+
+
+def test_the_quick_lane_leaves_out_what_is_marked(tmp_path: Path) -> None:
+    """A marked test, and a whole file, which is not even imported."""
+    marked = "".join(f"@pytest.mark.{lane}\ndef test_{lane}(): assert False\n\n" for lane in LANES)
+    (tmp_path / "test_whole.py").write_text(f"import pytest\n\npytestmark = pytest.mark.{LANES[0]}\nassert False\n")
+    done = run(tmp_path, f"import pytest\n\n{marked}def test_other(): pass\n", "-p", "tests.conftest", "--quick")
+    assert done.returncode == 0 and f"1 passed, {len(LANES)} deselected" in done.stdout

@@ -17,6 +17,8 @@ from tripot.core import jit, rng
 from tripot.core.game import Game, signed, waiting_seats
 from tripot.lab.env.chance import Position
 
+pytestmark = pytest.mark.native
+
 
 def load(game: Game, **parameters: Any) -> Any:
     return pyspiel.load_game(openspiel.PREFIX + game.name, parameters)

@@ -33,6 +33,7 @@ OLDER_COUNTS = {("trieste", 1): [1, 2, 4, 8, 16, 32, 64, 352, 1760, 6160, 11515,
 known = pytest.mark.parametrize(("name", "seats", "option", "value"), KNOWN)
 
 
+@pytest.mark.native
 @known
 def test_native_rules_have_the_known_counts(name: str, seats: int, option: str, value: Any) -> None:
     game, counts = GAMES[name], KNOWN[name, seats, option, value]
@@ -49,6 +50,7 @@ def test_interpreted_rules_have_the_known_counts(name: str, seats: int, option: 
     assert perft(game, seats, len(counts) - 1, SEED, "python", rules).counts == counts
 
 
+@pytest.mark.native
 @pytest.mark.parametrize(("name", "version"), OLDER)
 def test_older_rules_have_the_counts_that_they_had(name: str, version: int) -> None:
     game, counts = OLDER[name, version], OLDER_COUNTS[name, version]
@@ -74,6 +76,7 @@ def whole_game(game: Game, seed: int) -> list[int]:
     return taken
 
 
+@pytest.mark.native
 @every_game
 def test_the_end_of_a_game_is_counted_alike(game: Game) -> None:
     taken = whole_game(game, 5)
@@ -97,6 +100,7 @@ def test_other_deals_have_other_trees() -> None:
     assert perft(GAMES["trok"], 2, 9, 8, "python").counts != KNOWN["trok", 2, "", 0][:10]
 
 
+@pytest.mark.native
 def test_nothing_decided_is_one_course() -> None:
     for engine in ("python", "native"):
         assert perft(GAMES["trok"], 2, 0, SEED, engine).counts == [1]
@@ -105,6 +109,7 @@ def test_nothing_decided_is_one_course() -> None:
 # --- The command ---
 
 
+@pytest.mark.native
 def test_the_command_tells_the_counts(capsys: pytest.CaptureFixture[str]) -> None:
     words = "perft trok --seats 3 --depth 8 --seed 7 --option goal=20 --engine"
     said = []

@@ -65,6 +65,7 @@ def test_every_bit_is_as_likely_as_every_other() -> None:
     assert sum((count - 1_000) ** 2 / 1_000 for count in counted.values()) < 16.3  # three degrees, 99.9 %
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("seed", range(5))
 def test_native_piles_are_the_same(seed: int) -> None:
     take, pick = jit.native(take_random), jit.native(random_bit)

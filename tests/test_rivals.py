@@ -22,6 +22,8 @@ from tripot.lab.gpu import benchmark as gpu_benchmark
 from tripot.lab.gpu.benchmark import GpuSpeed
 from tripot.lab.simulate import simulate
 
+pytestmark = pytest.mark.native
+
 COUNT_DECISIONS = """
 import json
 from bench.rivals import openspiel

@@ -111,6 +111,7 @@ def test_a_roll_stays_below_its_sides(seed: int, sides: int) -> None:
     assert 0 <= roll(luck_of(seed), sides) < sides
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1, 0x0123456789ABCDEF])
 def test_the_native_generator_is_the_same(seed: int) -> None:
     start, step, throw = jit.native(seed_luck), jit.native(next_word), jit.native(roll)

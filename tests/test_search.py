@@ -33,6 +33,8 @@ from tripot.games.verrater.state import Phase
 from tripot.lab import benchmark, leduc
 from tripot.table.table import Table
 
+pytestmark = pytest.mark.native
+
 GAME = GAMES["verrater"]
 MEGABYTE = 1 << 20
 

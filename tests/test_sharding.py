@@ -4,6 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
+import pytest
 from sqlalchemy import PrimaryKeyConstraint
 
 from tests.served import Served
@@ -55,6 +56,7 @@ def test_the_tables_id_comes_first_in_every_address() -> None:
             assert path.startswith("/api/tables/{table_id}")
 
 
+@pytest.mark.server
 def test_invitations_and_records_lead_to_their_table(tmp_path: Path) -> None:
     record = record_of(Table(GAMES[NAME], FEWEST, 7)).dumps()
     ids = set()

@@ -20,6 +20,7 @@ def simulated(capsys, words: str) -> dict:
     return json.loads(out)
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("bot", ["uniform", "sensible"])
 def test_python_and_native_play_the_same_games(game, bot, capsys):

@@ -29,7 +29,7 @@ GAME = next(iter(GAMES.values()))
 DAY = 86_400_000
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.server)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "sqlite":
@@ -151,6 +151,7 @@ def everything(database: str) -> list[str]:
     return asyncio.run(work())
 
 
+@pytest.mark.server
 def test_a_backup_is_restored_into_either_kind_of_database(database: str, tmp_path: Path, postgres: Postgres) -> None:
     fill(database)
     file = str(tmp_path / ("all.jsonl" if "sqlite" in database else "all.jsonl.gz"))
@@ -187,6 +188,7 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(
     assert stats(target, capsys)["tables"] == []
 
 
+@pytest.mark.server
 def test_the_commands_of_the_page_about_operating_run(
     database: str,
     tmp_path: Path,
@@ -207,6 +209,7 @@ def test_the_commands_of_the_page_about_operating_run(
     assert everything(empty) == everything(database)
 
 
+@pytest.mark.server
 def test_the_tools_of_the_databases_do_as_well(tmp_path: Path, postgres: Postgres) -> None:
     """As docs/operating.md describes: SQLite's backup from Python or its shell, pg_dump and pg_restore."""
     source = address_of(tmp_path / "one.sqlite")

@@ -91,6 +91,7 @@ def decisions(seat):
 # --- Whole games ---
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "lang, asked, won, reread",
     [
@@ -227,6 +228,7 @@ def test_the_examples_in_docstrings_hold(module):
 # --- Leaving and resuming ---
 
 
+@pytest.mark.process
 def test_ctrl_c_saves_and_resuming_leads_to_the_same_end(play, folder):
     play(ANSWERS, "--seed", "7", "--save", "whole.json")
     person = sit_down("--seed", "7", folder=folder)
@@ -252,6 +254,7 @@ def test_the_end_of_input_saves_and_resuming_goes_on(play):
     assert record("further.json").result is not None
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("cut_off", [signal.SIGHUP, signal.SIGTERM])
 def test_a_stop_signal_saves(cut_off, folder):
     person = sit_down("--seed", "7", folder=folder)
@@ -318,6 +321,7 @@ def test_the_ring_fits_and_tells_nothing_by_colour_alone(columns, play, monkeypa
     assert last.count("Grenier") == 4 and "Grenier N" in last
 
 
+@pytest.mark.process
 def test_no_color_is_respected(folder):
     person = sit_down("--seed", "7", folder=folder, NO_COLOR="1")
     person.expect(r"> $")

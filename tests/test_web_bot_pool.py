@@ -15,6 +15,8 @@ from tripot.table.table import Table
 from tripot.web.api.messages import TableMessage
 from tripot.web.live.bot_pool import bot_seed, cached_bot, choose
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 
 

@@ -23,6 +23,8 @@ from tests.served import Served, patiently
 from tests.test_web_hostile import deaf_page, frame
 from tests.test_web_operating import measured
 
+pytestmark = pytest.mark.server
+
 NUMBERS = itertools.count(1)
 MANY = 50
 SOME = 9  # tables, where their number does not matter

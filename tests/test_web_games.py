@@ -15,6 +15,8 @@ from tripot.table.record import loads, replay
 from tripot.table.table import Table
 from tripot.web.client import Refused
 
+pytestmark = pytest.mark.server
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

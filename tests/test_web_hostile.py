@@ -23,6 +23,8 @@ from tripot.web.ops.middleware import HEADERS
 from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 

@@ -17,6 +17,8 @@ from tripot.core.speech import Sentence, say
 from tripot.web.api.messages import TableMessage
 from tripot.web.client import Refused, SeatClient
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 ME_AND_FRIENDS = ["here", *["friend"] * (FEWEST - 1)]

@@ -16,6 +16,8 @@ from tripot.web.api.app import build
 from tripot.web.api.messages import Opened
 from tripot.web.ops.settings import Settings
 
+pytestmark = pytest.mark.server
+
 
 def can_be_wrong(operation: dict[str, Any]) -> bool:
     """Any name of a table is one that might be; a body or a number might not."""

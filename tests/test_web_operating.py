@@ -29,6 +29,8 @@ from tripot.web.ops.logs import JsonFormatter
 from tripot.web.ops.metrics import Histogram
 from tripot.web.ops.settings import BadSetting, Settings
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 PAGE = Path(__file__).parent.parent / "docs" / "operating.md"

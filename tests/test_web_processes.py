@@ -23,6 +23,8 @@ from tripot.store.store import Store, WriteConflict, open_store
 from tripot.web.api.messages import ErrorMessage, Letter
 from tripot.web.client import Refused, SeatClient
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 NUMBERS = itertools.count(1)

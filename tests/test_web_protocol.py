@@ -13,6 +13,8 @@ from tripot.web.api import messages
 from tripot.web.live.connection import CloseCode
 from tripot.web.ops.errors import ErrorCode
 
+pytestmark = pytest.mark.server
+
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text("utf-8")
 BLOCKS = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 

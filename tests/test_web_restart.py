@@ -16,6 +16,8 @@ from tripot.core.game import Game
 from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Refused, SeatClient
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 BOTH_WAYS = pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])

@@ -22,6 +22,8 @@ from tripot.web.api.messages import ErrorMessage, Opened
 from tripot.web.client import Refused, SeatClient
 from tripot.web.live.room import Room
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
 

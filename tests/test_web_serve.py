@@ -16,6 +16,8 @@ from tripot.web.client import Client
 from tripot.web.ops.serve import CannotServe, listen, shown_host
 from tripot.web.ops.settings import Settings, data_folder
 
+pytestmark = pytest.mark.server
+
 ROOT = Path(__file__).parent.parent
 
 

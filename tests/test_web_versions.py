@@ -17,6 +17,8 @@ from tripot.table.record import loads, replay
 from tripot.web.api.messages import Opened
 from tripot.web.client import Refused
 
+pytestmark = pytest.mark.server
+
 NAME = next(iter(GAMES))
 NEWEST = GAMES[NAME]
 FEWEST = NEWEST.seats[0]

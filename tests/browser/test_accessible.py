@@ -15,6 +15,8 @@ from tests.served import Served
 from tripot import GAMES
 from tripot.core.game import Game
 
+pytestmark = pytest.mark.browser
+
 LOOKS = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 axe = Axe()

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
@@ -15,6 +16,8 @@ from tests.served import Served
 from tripot import GAMES
 from tripot.core.game import Game
 from tripot.table.record import loads
+
+pytestmark = pytest.mark.browser
 
 NAME = next(iter(GAMES))
 

@@ -15,6 +15,8 @@ from tests.served import Served
 from tripot import GAMES
 from tripot.core.game import Game
 
+pytestmark = pytest.mark.browser
+
 FIRST = next(iter(GAMES))
 STICKING_OUT = """[...document.querySelectorAll(".hand .card-title")].filter((title) =>
   title.getBoundingClientRect().right > title.parentElement.getBoundingClientRect().right + 1)
