@@ -1,1 +1,1 @@
-"""Rule books under which games are finished, but none are begun: docs/decisions/0009-older-rules.md."""
+"""Older rule books, for games that began under them; see docs/decisions/0009-older-rules.md."""

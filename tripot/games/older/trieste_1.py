@@ -1,4 +1,4 @@
-"""Trieste as it was until its deck was balanced: the rules of today with the first house deck."""
+"""Trieste before its deck was balanced: the rules of today with the first house deck."""
 
 from dataclasses import dataclass, replace
 
@@ -46,7 +46,7 @@ FIRST_DECK = (
 
 @dataclass(frozen=True)
 class Options(Newest):
-    """The house rules of Trieste, as they were."""
+    """The house rules of Trieste, version 1."""
 
     deck: tuple[tuple[int, ...], ...] = option(FIRST_DECK, "T-0.1", highest=33, table=DECK)
 

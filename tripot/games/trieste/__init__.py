@@ -1,4 +1,4 @@
-"""Trieste: Watch, Merchant and Thief. The game as one object, and how a seat imagines the rest."""
+"""Trieste: Watch, Merchant and Thief. The game as one object, and how a seat imagines hidden cards."""
 
 from tripot.core.game import IMAGINATION, Game
 from tripot.core.pile import bag_size, take_random
@@ -37,12 +37,12 @@ FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands
 
 
 def imagine(view, s, seed):
-    """Fill in what the seat does not see, as likely as it is from where it sits."""
+    """Fills in what the seat does not see, with the probabilities that its view implies."""
     seed_luck(s, seed, IMAGINATION)
     for seat in range(SEATS):
         if seat != view.seat:
             imagine_hero(view, s, seat)
-            while not imagine_cards(view, s, s.faction[seat]):  # the real cards are one way, so this ends
+            while not imagine_cards(view, s, s.faction[seat]):  # the real cards are one solution, so this loop ends
                 pass
     gather_cards(view, s, s.faction[view.seat])
     imagine_target(view, s)
@@ -51,7 +51,7 @@ def imagine(view, s, seed):
     for seat in range(SEATS):
         if seat != view.seat:
             imagine_mind(view, s, seat)
-    seed_luck(s, roll(s, 1 << 31), IMAGINATION + 1)  # the luck to come
+    seed_luck(s, roll(s, 1 << 31), IMAGINATION + 1)  # future random numbers
 
 
 def imagine_hero(view, s, seat):
@@ -65,11 +65,11 @@ def imagine_hero(view, s, seat):
         s.hero[seat] = Hero.FOX
 
 
-# --- Faction cards: those not seen lie in hand or deck, all alike -------------
+# --- Faction cards: unseen ones are equally likely to be in hand or deck -------
 
 
 def imagine_cards(view, s, faction):
-    """Deal another player's faction cards; False if they do not fit what is going on."""
+    """Deals another player's faction cards. Returns False if they contradict the current phase."""
     gather_cards(view, s, faction)
     seat = s.seat_of[faction]
     hand = s.hand[seat]
@@ -92,7 +92,7 @@ def imagine_cards(view, s, faction):
 
 
 def gather_cards(view, s, faction):
-    """All of a faction's cards that the seat does not see go into the deck."""
+    """Puts all of a faction's cards that the seat does not see into the deck."""
     for title in range(OWN_TITLES[faction]):
         kind = TREASURES + title
         card = card_at(faction, kind)
@@ -116,7 +116,7 @@ def gather_cards(view, s, faction):
 
 
 def random_clean(s):
-    """Take a Thief card out of the deck that Undercover Agent could not have captured."""
+    """Takes a Thief card out of the deck that Undercover Agent could not have captured."""
     clean = 0
     for title in range(TITLES):
         if not is_prey(s, TREASURES + title, s.reach[UNDERCOVER_AGENT]):
@@ -132,7 +132,7 @@ def random_clean(s):
 
 
 def lay_face_down(s, faction, first, end):
-    """One of the playable cards from kind `first` on lies face down; False if there is none. [T-3.2]"""
+    """Places one of the playable cards from kind `first` on face down. Returns False if there is none. [T-3.2]"""
     seat = s.seat_of[faction]
     playable = 0
     for kind in range(first, end):
@@ -186,7 +186,7 @@ def imagine_target(view, s):
 
 
 def imagine_treasure(view, s):
-    """Deal the treasure that the seat does not see; False if it does not fit what is going on."""
+    """Deals the treasure that the seat does not see. Returns False if it contradicts the current phase."""
     for kind in range(TREASURES):
         s.loose[FRESH][kind] = 0
         s.loose[OLDER][kind] = view.my_older[kind]
@@ -211,7 +211,7 @@ def imagine_treasure(view, s):
 
 
 def settle_seen(view, s, kind):
-    """Decide for treasures that turned up whether they were older or fresh; False if that leads nowhere."""
+    """Decides for treasures that turned up whether they were older or fresh. Returns False if there is no way."""
     turned_up = s.loose[OLDER][kind] + s.treasure_deck[kind] - unseen_treasures(s, view.seat, kind)
     for _ in range(turned_up):
         fresh = bag_size(s.treasure_deck)
@@ -227,7 +227,7 @@ def settle_seen(view, s, kind):
 
 
 def fresh_aside(view):
-    """How many treasures another player has drawn from the present deck and not yet sifted."""
+    """Returns how many treasures another player has drawn from the present deck and not yet sifted."""
     return 0 if view.faction[view.seat] == MERCHANT else max(view.aside_size - view.stale, 0)
 
 
@@ -245,7 +245,7 @@ def imagine_aside(view, s):
 
 
 def draw_loose(view, s):
-    """What is not in the deck any more is in the others' hands, which are known to hold so many other than coppers."""
+    """Treasures that left the deck are in the other hands, which must hold a known number of non-coppers."""
     dear = 0
     for seat in range(SEATS):
         if seat != view.seat:
@@ -257,8 +257,8 @@ def draw_loose(view, s):
 
 
 def split_loose(view, s):
-    """How many fresh and older treasures each hand has: by chance, from what it drew since the shuffle, held then
-    and got from the other since. Where too much has happened for that, any split will do."""
+    """Draws how many fresh and older treasures each hand has, from what it held at the shuffle, drew since and got
+    from the other. If too much has happened for that, takes any split."""
     first = 0 if view.seat != 0 else 1
     second = 3 - view.seat - first
     here = unknown_treasures(view, s.faction[first])
@@ -278,7 +278,7 @@ def split_loose(view, s):
 
 
 def draw_lots(view, s, faction, other, size):
-    """How many of the `size` treasures in a hand are fresh: any of those that ever came into it may have stayed."""
+    """Draws how many of the `size` treasures in a hand are fresh: any that ever entered it may have stayed."""
     fresh = view.recent[faction]
     older = view.held[faction]
     for _ in range(view.passed[other][faction]):
@@ -297,13 +297,13 @@ def draw_lots(view, s, faction, other, size):
 
 
 def unknown_treasures(view, faction):
-    """Treasures of another hand, with one face down, that the seat does not know."""
+    """Returns how many treasures of another hand, including one face down, the seat does not know."""
     size = view.hand_size[faction][TREASURE_BACK] + (1 if view.face_down[faction] == 1 + TREASURE_BACK else 0)
     return size - count_above(view.my_knows[faction], COPPER)
 
 
 def count_above(bag, first):
-    """Treasures of the kind `first` or above."""
+    """Returns the number of treasures of the kind `first` or above."""
     count = 0
     for kind in range(first, TREASURES):
         count += bag[kind]
@@ -311,12 +311,12 @@ def count_above(bag, first):
 
 
 def missing_dear(view, faction):
-    """How many unknown treasures of a hand cannot be coppers."""
+    """Returns how many unknown treasures of a hand cannot be coppers."""
     return max(view.dear[faction] - count_above(view.my_knows[faction], SILVER), 0)
 
 
 def random_treasure(s, bag, first):
-    """Take a random treasure of the kind `first` or above out of a bag."""
+    """Takes a random treasure of the kind `first` or above out of a bag."""
     left = roll(s, count_above(bag, first))
     kind = first
     while left >= bag[kind]:
@@ -327,7 +327,7 @@ def random_treasure(s, bag, first):
 
 
 def deal_dear(view, s, seat):
-    """Give another hand what is known of it and what cannot be coppers; False if that is not there."""
+    """Gives another hand its known cards and those that cannot be coppers. Returns False if they are missing."""
     faction = s.faction[seat]
     for kind in range(TREASURES):
         s.hand[seat][kind] = view.my_knows[faction][kind]
@@ -338,7 +338,7 @@ def deal_dear(view, s, seat):
 
 
 def deal_treasure(s, seat, first):
-    """One treasure of the kind `first` or above for a hand, fresh or older as it has room; False if there is none."""
+    """Gives a hand a fresh or older treasure of the kind `first` or above. Returns False if none fits."""
     fresh = s.slots[seat][FRESH] if count_above(s.loose[FRESH], first) > 0 else 0
     older = s.slots[seat][OLDER] if count_above(s.loose[OLDER], first) > 0 else 0
     if fresh + older == 0:
@@ -350,7 +350,7 @@ def deal_treasure(s, seat, first):
 
 
 def fits_question(view, s):
-    """Whether the open question could be asked of these treasures, and its first answers given."""
+    """Whether these treasures allow the open question and the answers given so far."""
     answers = 0
     merchant = s.seat_of[MERCHANT]
     for kind in range(TREASURES):
@@ -362,37 +362,37 @@ def fits_question(view, s):
             answers += goes_next(s, s.aside[merchant], kind, view.my_top)
         else:
             return True
-    return answers > (1 if view.phase == Phase.PAY else 0)  # who has one way to pay is not asked [T-7.1]
+    return answers > (1 if view.phase == Phase.PAY else 0)  # a player with one way to pay is not asked [T-7.1]
 
 
-# --- What the others know -----------------------------------------------------
+# --- What other seats know ----------------------------------------------------
 
 
 def imagine_mind(view, s, seat):
-    """The others know of my hand what they have seen; of the third player's what all know or a spy saw."""
+    """The others know what they saw of this hand, and of the third player's hand what all know or a spy saw."""
     mine = s.faction[view.seat]
-    his = s.faction[seat]
-    third = FACTIONS - mine - his
+    theirs = s.faction[seat]
+    third = FACTIONS - mine - theirs
     for kind in range(KINDS):
-        s.shown[seat][mine][kind] = view.my_knows[his][kind]
-        s.knows[seat][mine][kind] = view.my_shown[his][kind]
+        s.shown[seat][mine][kind] = view.my_knows[theirs][kind]
+        s.knows[seat][mine][kind] = view.my_shown[theirs][kind]
         s.knows[seat][third][kind] = view.open[third][kind]
-    if (his == WATCH and third == THIEF) or (his == THIEF and third == MERCHANT):
+    if (theirs == WATCH and third == THIEF) or (theirs == THIEF and third == MERCHANT):
         recall_spying(view, s, seat, third, TREASURE_BACK, 0, TREASURES)
         recall_spying(view, s, seat, third, FACTION_BACK, TREASURES, KINDS)
     for kind in range(KINDS):
-        s.shown[s.seat_of[third]][his][kind] = s.knows[seat][third][kind]
+        s.shown[s.seat_of[third]][theirs][kind] = s.knows[seat][third][kind]
     for kind in range(TREASURES):
         unseen = unseen_treasures(s, seat, kind)
         s.fresh[seat][kind] = min(unseen, view.stock[kind])
         s.older[seat][kind] = unseen - s.fresh[seat][kind]
     s.top[seat] = view.my_top
-    if view.phase == Phase.GIVE and his == THIEF:
-        s.top[seat] = KINDS - 1  # he does not see what is given
+    if view.phase == Phase.GIVE and theirs == THIEF:
+        s.top[seat] = KINDS - 1  # the Thief does not see what is given
 
 
 def recall_spying(view, s, seat, faction, back, first, end):
-    """A spy has seen so many cards with this back: any that are still there. [T-5.8]"""
+    """A spy has seen this many cards with this back: any that are still there. [T-5.8]"""
     knows = s.knows[seat][faction]
     known = 0
     held = 0
@@ -409,7 +409,7 @@ def recall_spying(view, s, seat, faction, back, first, end):
 
 
 def holds(s, faction, kind):
-    """Cards of a kind in a hand, with the one face down."""
+    """Returns the number of cards of a kind in a hand, including the one face down."""
     seat = s.seat_of[faction]
     return s.hand[seat][kind] + (1 if s.placed[seat] > 0 and kind_of(faction, s.placed[seat]) == kind else 0)
 

@@ -1,4 +1,4 @@
-"""What can be decided in Trieste, and what can be told, numbered: the wire format."""
+"""The actions and news of Trieste by number: the wire format."""
 
 from enum import IntEnum
 
@@ -13,12 +13,12 @@ FOX = 5  # react with The Fox [T-6.4]
 PAY_TOLL = 6  # give treasure at the Checkpoint [T-5.8]
 ROB_FROM = 7  # + faction, Watch or Merchant: Pickpocket's victim [T-5.8]
 HERO = ROB_FROM + 2  # + 0, 1, 2: choose this hero of the faction [T-6.1]
-CARD = HERO + HEROES  # + kind: this card; the phase says what for
+CARD = HERO + HEROES  # + kind: this card, for the purpose of the phase
 NUM_ACTIONS = CARD + KINDS
 
 
 class News(IntEnum):
-    """What can happen; the numbers that go with each stand in `text.py`."""
+    """Kinds of news; `text.py` lists the numbers that each carries."""
 
     NONE = 0
     FACTION = 1

@@ -1,4 +1,4 @@
-"""What is printed on Trieste's cards: one line a title, with where its numbers come from. Row 0 is always nothing."""
+"""What is printed on Trieste's cards: one line per title, with the source of its numbers. Row 0 is always nothing."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -6,23 +6,23 @@ from typing import NamedTuple
 SEATS = 3
 WATCH, MERCHANT, THIEF = 0, 1, 2
 FACTIONS = 3
-FACTION_CARDS = 33  # a faction [T-0.1]
+FACTION_CARDS = 33  # per faction [T-0.1]
 
 COPPER, SILVER, GOLD, DIAMOND = 0, 1, 2, 3
 TREASURES = 4
 #                  copper  silver  gold  diamond
 TREASURE_VALUE = ( 1,      2,      3,    4)  # [T-0.1]  # fmt: skip
 TREASURE_COPIES = (39,     12,     4,    1)  # [T-0.1]  # fmt: skip
-STARTING_COPPERS = 2  # each, put aside from the deck [T-1.1]
-STARTING_CARDS = 2  # each [T-1.3]
+STARTING_COPPERS = 2  # per player, put aside from the deck [T-1.1]
+STARTING_CARDS = 2  # per player [T-1.3]
 
-DRAWS = 2  # a turn [T-3.1]
+DRAWS = 2  # per turn [T-3.1]
 CAPTURES_TO_WIN = 7  # [T-4.1]
-RICHES = 11  # and the levels of the captured thieves [T-4.2]
+RICHES = 11  # plus the levels of the captured thieves [T-4.2]
 MOST_INFAMY = 9  # [T-4.3]
 LAST_TURN = 60  # [T-4.5]
 
-TITLES = 11  # most that a faction has
+TITLES = 11  # the most that a faction has
 KINDS = TREASURES + TITLES  # what a hand can hold: the treasures, then the titles of its own faction
 TREASURE_BACK, FACTION_BACK = 0, 1
 
@@ -36,7 +36,7 @@ class Type(IntEnum):
 
 
 class Verb(IntEnum):
-    """What a card does; `reach`, `amount` and `more` are its numbers."""
+    """What a card does, with its numbers `reach`, `amount` and `more`."""
 
     NOTHING = 0
     CAPTURE = 1  # the revealed thief up to level reach; if captured draw amount, the Thief loses more Infamy
@@ -45,7 +45,7 @@ class Verb(IntEnum):
     TAX = 4  # the Merchant gives one treasure in amount
     PROSECUTE = 5  # up to amount thieves up to level reach in the discard pile
     SEARCH = 6  # amount cards of the Thief's hand: thieves up to level reach, or more own cards for each other
-    INSPECT = 7  # the Merchant gives one treasure in amount or his card is negated; if there is none, draw more
+    INSPECT = 7  # the Merchant gives one treasure in amount or the card is negated; if there is none, draw more
     BOUNTY = 8  # draw amount; for two turns every capture draws more
     CURFEW = 9  # draw amount; next turn the Thief's cards cost more
     DRAW = 10  # amount treasures and more own cards
@@ -71,7 +71,7 @@ class Verb(IntEnum):
 
 
 class Card(NamedTuple):
-    """A title as printed; copies, cost, level, reach, amount and more can be changed by another deck."""
+    """A title as printed; another deck can change copies, cost, level, reach, amount and more."""
 
     title: str
     faction: int
@@ -88,7 +88,7 @@ class Card(NamedTuple):
 
 CHARACTER, ACTION, SPECIAL = Type.CHARACTER, Type.ACTION, Type.SPECIAL
 
-# In capitals: known fact, which stays; the other numbers are ours, to be tuned by measured play [T-5].
+# Sources in capitals are known facts, which stay; the other numbers are ours, tuned by measured play [T-5].
 CARDS = (
     #    title, faction, type, copies, cost, level, verb, reach, amount, more, source
     Card("(no card)", WATCH, Type.NONE, 0, 0, 0, Verb.NOTHING, 0, 0, 0, ""),
@@ -132,7 +132,7 @@ UNDERCOVER_AGENT = NAMED["Undercover Agent"]
 TREASURE_CARD = len(CARDS)  # + kind of treasure
 CARD_NUMBERS = TREASURE_CARD + TREASURES
 OWN_TITLES = (11, 11, 10)  # by faction
-BEFORE = (-3, 8, 19)  # by faction: a kind of card in hand and this make the number of the card
+BEFORE = (-3, 8, 19)  # by faction: added to a kind of card in hand, gives the number of the card
 SMOKE_BOMB = NAMED["Smoke Bomb"] - BEFORE[THIEF]  # as a kind
 
 TYPE = tuple(int(card.type) for card in CARDS) + (int(Type.TREASURE),) * TREASURES
@@ -141,7 +141,7 @@ PLAYABLE = tuple(int(kind in (CHARACTER, ACTION)) for kind in TYPE[:TREASURE_CAR
 
 
 class Hero(IntEnum):
-    """The heroes, three a faction. [T-6]"""
+    """The heroes, three per faction. [T-6]"""
 
     NONE = 0
     ANTONIA = 1
@@ -159,15 +159,15 @@ HEROES = 3  # a faction
 
 
 def card_at(faction, kind):
-    """The number of a card in hand."""
+    """Returns the number of a card in hand."""
     return TREASURE_CARD + kind if kind < TREASURES else BEFORE[faction] + kind
 
 
 def kind_of(faction, card):
-    """A card as a kind in a hand of its faction."""
+    """Returns a card as a kind in a hand of its faction."""
     return card - TREASURE_CARD if card >= TREASURE_CARD else card - BEFORE[faction]
 
 
 def back_of(kind):
-    """Which of the two backs a kind of card has. [T-0.4]"""
+    """Returns which of the two backs a kind of card has. [T-0.4]"""
     return TREASURE_BACK if kind < TREASURES else FACTION_BACK

@@ -1,4 +1,4 @@
-"""What the cards of Trieste do: cards change hands before the eyes of some or all, thieves are caught, verbs act."""
+"""What the cards of Trieste do: treasure changes hands, thieves are captured, and one function per verb."""
 
 from tripot.core.news import tell, whisper
 from tripot.core.pile import bag_size, take_random
@@ -62,7 +62,7 @@ def clear_choice(s):
 
 
 def choose_cards(s, phase, count):
-    """Cards are to be chosen, one at a time and from high kinds to low."""
+    """Asks for cards, one at a time and from high kinds to low."""
     s.left = count
     for seat in range(SEATS):
         s.top[seat] = KINDS - 1
@@ -73,13 +73,13 @@ def choose_cards(s, phase, count):
 
 
 def share(size, part):
-    """One card in `part`, rounded up. [T-5]"""
+    """Returns one card in `part`, rounded up. [T-5]"""
     part = max(part, 1)
     return (size + part - 1) // part
 
 
 def take_any(s, taker, giver, count):
-    """Take treasures at random; how many were there to take."""
+    """Takes treasures at random. Returns how many were taken."""
     taken = min(count, s.hand_size[giver][TREASURE_BACK])
     for _ in range(taken):
         hand = s.hand[s.seat_of[giver]]
@@ -94,7 +94,7 @@ def take_any(s, taker, giver, count):
 
 
 def take_coppers(s, giver, count):
-    """The Thief takes coppers, for all to see; if he gets fewer, no copper is left. [T-5.8]"""
+    """The Thief takes coppers face up; if there are fewer than asked, no copper is left. [T-5.8]"""
     taken = min(count, s.hand[s.seat_of[giver]][COPPER])
     for _ in range(taken):
         lose_openly(s, giver, COPPER)
@@ -117,7 +117,7 @@ def aim_at_table(s, reach):
 
 
 def aim_at_hand(s, kind):
-    """Undercover Agent has chosen; Watch and Thief know whom, the Merchant does not. [T-7.2]"""
+    """Undercover Agent has chosen a thief; Watch and Thief know which, the Merchant does not. [T-7.2]"""
     for seat in (s.seat_of[WATCH], s.seat_of[THIEF]):
         s.target[seat] = kind
         whisper(s, seat, News.YOUR_AIM, card_at(THIEF, kind))
@@ -126,7 +126,7 @@ def aim_at_hand(s, kind):
 
 
 def resolve_captures(s):
-    """The Thief is asked about every capture, one after the other; then comes what hangs on none of them."""
+    """Asks the Thief about every capture in turn; then resolves what does not depend on them."""
     for title in range(TITLES):
         if s.prey[title] > 0:
             tell(s, News.THREATENED, card_at(THIEF, TREASURES + title))
@@ -161,7 +161,7 @@ def legal_react(s, seat, mask):
 
 
 def react(s, action):
-    """The Thief saves his character or lets it go; having nothing to save it with looks the same as the latter."""
+    """The Thief saves the character or lets it go; having nothing to save it with looks the same as letting go."""
     kind = s.target[s.seat_of[THIEF]]
     if kind > 0:
         s.target[s.seat_of[WATCH]] = 0
@@ -175,7 +175,7 @@ def react(s, action):
         discard_own(s, THIEF, SMOKE_BOMB)
         tell(s, News.SMOKED)
     elif action == FOX:
-        s.hero_up[THIEF] = Hero.NONE  # once a game [T-6.4 T-7.3]
+        s.hero_up[THIEF] = Hero.NONE  # once per game [T-6.4 T-7.3]
         tell(s, News.FOXED)
     elif action == DECLINE:
         tell(s, News.NOT_SAVED)
@@ -184,7 +184,7 @@ def react(s, action):
 
 
 def capture(s, kind):
-    """A thief is locked up, from wherever it was, and its effect is lost. [T-2.7]"""
+    """Captures a thief from wherever it is; its effect is lost. [T-2.7]"""
     card = s.resolving
     if from_table(s):
         s.table[THIEF] = 0
@@ -214,7 +214,7 @@ def lose_infamy(s, count):
     count = min(count, s.infamy)
     if count > 0:
         if s.hero_up[THIEF] == Hero.NINE_TAILS and not s.shrugged:
-            s.shrugged = 1  # one whole loss a turn [T-6.4]
+            s.shrugged = 1  # one whole loss per turn [T-6.4]
             tell(s, News.NINE_TAILS)
         else:
             s.infamy -= count
@@ -225,9 +225,9 @@ def lose_infamy(s, count):
 
 
 def resolve_card(s, card):
-    """Carry out a card's effect, up to the first question it asks."""
+    """Carries out a card's effect, up to its first question."""
     s.resolving = card
-    s.phase = Then.RESOLVED  # unless a verb has a question
+    s.phase = Then.RESOLVED  # unless a verb asks a question
     if card >= TREASURE_CARD:
         draw_treasures(s, s.active, card - TREASURE_CARD + 1)  # [T-3.4]
     elif s.active == WATCH:
@@ -323,12 +323,12 @@ def infiltrate(s, card):
         if s.hand[s.seat_of[THIEF]][kind] > 0 and is_prey(s, kind, s.reach[card]):
             choose_cards(s, Phase.SEIZE, 1)
             return
-    s.clean = s.hand_size[THIEF][FACTION_BACK]  # all can tell
+    s.clean = s.hand_size[THIEF][FACTION_BACK]  # everyone can deduce that
     draw_own(s, WATCH, s.amount[card])
 
 
 def search(s, card):
-    """Cards of the Thief's hand are shown, at random: thieves are threatened, the others count. [T-5.8]"""
+    """Shows random cards of the Thief's hand: thieves are threatened, the others are counted. [T-5.8]"""
     hand = s.hand[s.seat_of[THIEF]]
     size = bag_size(hand)
     picks = min(s.amount[card], size)
@@ -343,12 +343,12 @@ def search(s, card):
             if kind >= TREASURES and is_prey(s, kind, s.reach[card]):
                 s.prey[kind - TREASURES] = found
                 picks -= found
-    s.left = picks  # what is left are the other cards
+    s.left = picks  # the rest are the other cards
     s.phase = Then.CAPTURES
 
 
 def see_in_hand(s, kind, count):
-    """All see that the Thief holds so many of a kind, which they may have known."""
+    """Everyone sees that the Thief holds this many of a kind, which they may have known."""
     for seat in range(SEATS):
         if s.faction[seat] != THIEF:
             for _ in range(s.knows[seat][THIEF][kind], count):
@@ -359,7 +359,7 @@ def see_in_hand(s, kind, count):
 
 
 def inspect(s, card):
-    """A card the Merchant paid for is let through for treasure; if there is none the Watch draws. [T-5.6]"""
+    """The Merchant pays treasure to let a paid card through; if there is no such card, the Watch draws. [T-5.6]"""
     revealed = s.table[MERCHANT]
     if revealed == 0 or revealed >= TREASURE_CARD or s.negated[MERCHANT]:
         draw_treasures(s, WATCH, s.more[card])
@@ -387,13 +387,13 @@ def pay_toll(s):
 
 
 def demand(s, count):
-    """The Merchant must give treasures of his choice; the Exciseman draws once for them. [T-6.4]"""
+    """The Merchant chooses treasures to give; the Exciseman draws once for them. [T-6.4]"""
     if count > 0:
         choose_cards(s, Phase.GIVE, count)
 
 
 def sift(s, count, keep):
-    """Draw some, keep some: the Merchant alone sees what he keeps. [T-5.8]"""
+    """The Merchant draws some and keeps some, which nobody else sees. [T-5.8]"""
     for _ in range(count):
         found = next_treasure(s, MERCHANT)
         if found > 0:
@@ -424,7 +424,7 @@ def keep_aside(s):
 
 
 def discard_aside(s, kind):
-    """All see what is discarded, and that it came straight from the deck."""
+    """Everyone sees what is discarded, and that it came straight from the deck."""
     s.aside[s.seat_of[MERCHANT]][kind] -= 1
     s.aside_size -= 1
     s.treasure_discard[kind] += 1
@@ -455,14 +455,14 @@ def bargain(s, card):
 
 
 def replay(s, number):
-    """Play one of the two again."""
+    """Plays one of the two again."""
     s.replayed = number + 1
     tell(s, News.RESOLVES, MERCHANT, s.bargain[number])
     resolve_card(s, s.bargain[number])
 
 
 def open_cells(s, phase):
-    """Bribe and Jailbreak take a captured thief, unless the Gaoler is in. [T-6.4]"""
+    """Bribe and Jailbreak take a captured thief, unless the Gaoler is in play. [T-6.4]"""
     if s.hero_up[WATCH] == Hero.GAOLER:
         tell(s, News.NO_EFFECT, s.resolving)
     else:
@@ -566,7 +566,7 @@ def may_choose_treasure(s, kind):
 
 
 def goes_next(s, bag, kind, top):
-    """Several are chosen from high to low, so that no choice can be made in two ways; enough must remain."""
+    """Several cards are chosen from high to low, so that each choice has one order; enough must remain."""
     if kind > top or bag[kind] == 0:
         return False
     remaining = 0
@@ -576,7 +576,7 @@ def goes_next(s, bag, kind, top):
 
 
 def settle_choice(s):
-    """With nothing to choose go on; a choice of one is made by itself unless that would tell something. [T-5.3]"""
+    """Skips a question without choices; makes a single choice itself unless that would reveal something. [T-5.3]"""
     options = 0
     only = 0
     for kind in range(KINDS):
@@ -604,7 +604,7 @@ def skip_choice(s):
 
 
 def is_forced(s):
-    """Whether all can see that there is but one choice."""
+    """Whether everyone can see that there is only one choice."""
     if s.phase == Phase.GIVE or s.phase == Phase.STRIP:
         return s.hand_size[MERCHANT][TREASURE_BACK] == s.left
     if s.phase == Phase.SIFT:
@@ -617,9 +617,9 @@ def is_forced(s):
 
 
 def choose(s, kind):
-    """A card is chosen; when it was the last, the effect goes on."""
+    """A card is chosen; after the last one the effect continues."""
     s.left = max(s.left - 1, 0)
-    if s.phase != Phase.SEIZE:  # the Merchant does not see who is chosen …
+    if s.phase != Phase.SEIZE:  # the Merchant does not see which thief is chosen …
         for faction in range(FACTIONS):
             if s.phase != Phase.GIVE or faction != THIEF:  # … nor the Thief what is given
                 s.top[s.seat_of[faction]] = kind
@@ -674,7 +674,7 @@ def drop(s, kind):
 
 
 def take_or_move(s, kind):
-    """Smuggler, Bribe, Decoy, Fence and Jailbreak: all see which card goes where. [T-5.8]"""
+    """Smuggler, Bribe, Decoy, Fence and Jailbreak: everyone sees which card goes where. [T-5.8]"""
     title = kind - TREASURES
     if s.phase == Phase.SALVAGE:
         s.treasure_discard[kind] -= 1

@@ -94,7 +94,7 @@ from tripot.games.trieste.state import (
 
 
 def legal(s, seat, mask):
-    """What this seat may decide now; nothing unless it is waited for."""
+    """Marks what this seat may decide now; nothing unless it is waited for."""
     if s.waiting >> seat & 1:
         if s.phase == Phase.DRAW:
             mask[DRAW_TREASURE] = 1
@@ -261,7 +261,7 @@ def apply_hero(s, seat, action):
 
 
 def deal_hands(s):
-    """Two cards of the own deck and two coppers, which all know. [T-1.3]"""
+    """Deals two cards of each player's deck and two coppers, which everyone knows. [T-1.3]"""
     for faction in range(FACTIONS):
         draw_own(s, faction, STARTING_CARDS)
         for _ in range(STARTING_COPPERS):
@@ -295,7 +295,7 @@ def start_turn(s):
 
 
 def begin_step(s):
-    """The owner of a hidden hero is asked once a phase, before he acts. [T-6.2]"""
+    """The owner of a hidden hero is asked once per phase, before acting. [T-6.2]"""
     if s.hero_hidden[s.active]:
         ask(s, Phase.REVEAL, s.active)
     else:
@@ -398,7 +398,7 @@ def legal_play(s, seat, mask):
 
 
 def apply_play(s, seat, action):
-    """Face down, with its back to be seen; the Watch face up if an Informer was at work. [T-0.4 T-5.8]"""
+    """Places a card face down, its back visible; the Watch's face up after an Informer. [T-0.4 T-5.8]"""
     faction = s.faction[seat]
     s.phase = Then.STEP_DONE
     if action == DECLINE:
@@ -443,7 +443,7 @@ def reveal_card(s):
 
 
 def price(s, faction, card):
-    """What a card costs now: increases first, then discounts, never below 0. [T-5.7]"""
+    """Returns what a card costs now: increases first, then discounts, never below 0. [T-5.7]"""
     cost = s.cost[card]
     if faction == THIEF:
         cost += s.curfew[0]
@@ -473,7 +473,7 @@ def at_hand(hand, kind, top, used):
 
 
 def start_payment(s, faction, cost):
-    """The smallest total that is enough. [T-2.2]"""
+    """Returns the smallest total that covers the cost. [T-2.2]"""
     total = cost
     while not can_make(s.hand[s.seat_of[faction]], total, DIAMOND, 0):
         total += 1
@@ -498,7 +498,7 @@ def legal_pay(s, seat, mask):
 
 
 def resolve_payment(s):
-    """Pay as long as there is only one way to do it. [T-7.1]"""
+    """Pays while there is only one way to do it. [T-7.1]"""
     if s.due == 0:
         end_payment(s)
         return
@@ -524,7 +524,7 @@ def pay_card(s, faction, kind):
 
 
 def end_payment(s):
-    """Who overpays has no copper left to replace a part of his smallest card: all can tell."""
+    """A player who overpays has no copper left to replace part of the smallest card: everyone can deduce that."""
     faction = s.active
     if s.waste > 0:
         coppers = s.top[s.seat_of[faction]] - s.waste
@@ -583,7 +583,7 @@ def clear_table(s):
 
 
 def pay_insurance(s):
-    """After the Thief's step, whatever he did. [T-5.5]"""
+    """After the Thief's step, in every case. [T-5.5]"""
     if s.insured > 0:
         tell(s, News.INSURANCE_PAYS, s.insured * s.lost + s.premium)
         draw_treasures(s, MERCHANT, s.insured * s.lost + s.premium)
@@ -593,7 +593,7 @@ def pay_insurance(s):
 
 
 def check_victory(s):
-    """The first to qualify, in order, wins at once; otherwise he may buy. [T-4.4]"""
+    """The first player to qualify, in order, wins at once; a player who does not may buy. [T-4.4]"""
     if has_won(s, s.active):
         seat = s.seat_of[s.active]
         s.result[seat] = WHOLE_WIN
@@ -622,13 +622,13 @@ def prison_cost(s):
 
 
 def may_buy(s, faction, title):
-    """A character of level 1 to 3 in the own discard pile. [T-3.5]"""
+    """Whether a card is a character of level 1 to 3 in the own discard pile. [T-3.5]"""
     card = card_at(faction, TREASURES + title)
     return s.discard[faction][title] > 0 and TYPE[card] == Type.CHARACTER and s.level[card] > 0
 
 
 def ask_buy(s):
-    """Who has a character to buy and any treasure is asked: whether it is enough is his secret."""
+    """A player with a character to buy and any treasure is asked: whether it is enough is secret."""
     faction = s.active
     s.phase = Then.STEP_DONE
     for title in range(OWN_TITLES[faction]):
@@ -647,7 +647,7 @@ def legal_buy(s, seat, mask):
 
 
 def apply_buy(s, seat, action):
-    """Each is paid for by itself. [T-3.5]"""
+    """Each character is paid for separately. [T-3.5]"""
     if action == DECLINE:
         s.phase = Then.STEP_DONE
     else:

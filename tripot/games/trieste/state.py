@@ -1,4 +1,4 @@
-"""What lies on the table in Trieste, who sees it, and how cards move: public things by faction, secret ones by seat."""
+"""The state of Trieste, who sees it, and how cards move. Public fields are by faction, secret ones by seat."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -36,7 +36,7 @@ from tripot.games.trieste.cards import (
 
 
 class Stage(IntEnum):
-    """The five phases of a turn, in the sheet's words; `Phase` is the question that is open."""
+    """The five phases of a turn, in the sheet's words; `Phase` is the open question."""
 
     NONE = 0
     DRAW = 1  # [T-3.1]
@@ -47,7 +47,7 @@ class Stage(IntEnum):
 
 
 class Phase(IntEnum):
-    """The question that is open."""
+    """The open question."""
 
     NONE = 0
     HERO = 1  # all choose a hero in secret [T-6.1]
@@ -76,13 +76,13 @@ class Phase(IntEnum):
 
 
 class Then(IntEnum):
-    """While nobody is waited for, `phase` says what happens next."""
+    """Values of `phase` while nobody is waited for: what the rules do next."""
 
     STEP = 23  # a player's step begins
-    ACT = 24  # … and goes on after his hero was asked about
-    DRAWN = 25  # his two cards are drawn
+    ACT = 24  # … and continues after the question about the hero
+    DRAWN = 25  # the two cards are drawn
     CAPTURES = 26  # the next threatened thief
-    RESOLVED = 27  # an effect is at its end
+    RESOLVED = 27  # an effect ends
     STEP_DONE = 28
 
 
@@ -91,7 +91,7 @@ VERBS = STAGES + len(Stage)  # … or this and the Verb of an effect
 
 
 class Factions(IntEnum):
-    """Who plays what, by seat."""
+    """Which faction each seat plays."""
 
     RANDOM = 0
     WATCH_MERCHANT_THIEF = 1
@@ -150,11 +150,11 @@ FIELDS = [
     Field(
         "under", I8, (33,), PUBLIC, 14, "kinds of card under the Merchant's deck, the lowest last [T-5.4]", codes=True
     ),
-    Field("under_size", I8, (), PUBLIC, 33, "how many they are"),
+    Field("under_size", I8, (), PUBLIC, 33, "cards under the Merchant's deck"),
     Field("discard", I8, (FACTIONS, TITLES), PUBLIC, 33, "the discard piles, by title"),
     Field("captured", I8, BY_TITLE, PUBLIC, 33, "the captured pile, by title of the Thief"),
     Field("treasure_deck", I8, BY_TREASURE, HIDDEN, 39, "the treasure deck, by kind"),
-    Field("treasure_size", I8, (), PUBLIC, 56, "cards in it"),
+    Field("treasure_size", I8, (), PUBLIC, 56, "cards in the treasure deck"),
     Field("treasure_discard", I8, BY_TREASURE, PUBLIC, 39, "the treasure discard, by kind"),
     # the players
     Field("infamy", I8, (), PUBLIC, 9, "the Thief's Infamy"),
@@ -167,33 +167,33 @@ FIELDS = [
     Field("hero", I8, BY_SEAT, OWNER, 9, "the Hero each seat has chosen", codes=True),
     Field("hero_up", I8, BY_FACTION, PUBLIC, 9, "the Hero face up, who works", codes=True),
     Field("hero_hidden", I8, BY_FACTION, PUBLIC, 1, "1 while a hero lies face down that may be revealed"),
-    # what is being done
+    # the step in progress
     Field("draws", I8, (), PUBLIC, 2, "cards that the active player has yet to draw"),
     Field("due", I8, (), PUBLIC, 21, "treasure that remains to be paid"),
     Field("waste", I8, (), PUBLIC, 3, "how far the payment goes beyond the cost"),
     Field("buying", I8, (), PUBLIC, 14, "the kind of character being bought back", codes=True),
     Field("resolving", I8, (), PUBLIC, 36, "the card whose effect is being carried out", codes=True),
-    Field("left", I8, (), PUBLIC, 56, "cards that remain to be chosen for it"),
+    Field("left", I8, (), PUBLIC, 56, "cards that remain to be chosen for that effect"),
     Field("top", I8, BY_SEAT, OWNER, 14, "several cards are chosen from high kinds to low: the highest allowed"),
     Field("aside", I8, (SEATS, TREASURES), OWNER, 9, "treasures drawn, of which some will be kept, by kind"),
-    Field("aside_size", I8, (), PUBLIC, 9, "how many"),
+    Field("aside_size", I8, (), PUBLIC, 9, "treasures set aside"),
     Field("prey", I8, BY_TITLE, PUBLIC, 33, "thieves about to be captured, by title"),
     Field("target", I8, BY_SEAT, OWNER, 14, "the kind that Undercover Agent is about to capture", codes=True),
     Field("searched", I8, (KINDS,), PUBLIC, 9, "cards of the Thief's hand shown by Search Warrant"),
     Field("bargain", I8, (2,), PUBLIC, 32, "the cards that Grand Bargain plays again, in order", codes=True),
-    Field("replayed", I8, (), PUBLIC, 2, "how many of them have been begun"),
-    # what lasts
+    Field("replayed", I8, (), PUBLIC, 2, "how many of the two have begun"),
+    # lasting effects
     Field("caught", I8, (), PUBLIC, 60, "captures this turn"),
     Field("guarded", I8, (), PUBLIC, 1, "1 while Bodyguard keeps the Thief off this turn"),
     Field("insured", I8, (), PUBLIC, 2, "Insurances that will pay this turn"),
-    Field("premium", I8, (), PUBLIC, 18, "what they pay beside the losses"),
+    Field("premium", I8, (), PUBLIC, 18, "what the Insurances pay besides the losses"),
     Field("lost", I8, (), PUBLIC, 56, "treasures the Thief's effect cost the Merchant this turn"),
     Field("voyage", I8, (), PUBLIC, 18, "treasures to draw at the Merchant's next Draw step"),
     Field("bounty", I8, (3,), PUBLIC, 9, "treasures for a capture: placed this turn, in its first, its second turn"),
     Field("curfew", I8, (2,), PUBLIC, 9, "how much dearer the Thief's cards are: this turn, next turn"),
     Field("informed", I8, (2,), PUBLIC, 1, "1 if the Watch plays face up: this turn, next turn"),
-    Field("shrugged", I8, (), PUBLIC, 1, "1 once Nine Tails has kept his Infamy this turn"),
-    # what can be worked out about hands; RULES.md, "What each player knows"
+    Field("shrugged", I8, (), PUBLIC, 1, "1 once Nine Tails has prevented a loss of Infamy this turn"),
+    # what players can deduce about hands; see RULES.md, "What each player knows"
     Field(
         "knows",
         I8,
@@ -207,13 +207,15 @@ FIELDS = [
     Field(
         "seen", I8, (FACTIONS, 2), PUBLIC, 56, "cards by back in the hands of Merchant and Thief that a spy saw there"
     ),
-    Field("dear", I8, BY_FACTION, PUBLIC, 56, "treasures in each hand that cannot be coppers, at least so many"),
-    Field("clean", I8, (), PUBLIC, 33, "Thief cards in hand that Undercover Agent could not capture, at least so many"),
+    Field("dear", I8, BY_FACTION, PUBLIC, 56, "the least number of treasures in each hand that are not coppers"),
+    Field(
+        "clean", I8, (), PUBLIC, 33, "the least number of Thief cards in hand that Undercover Agent could not capture"
+    ),
     Field("stock", I8, BY_TREASURE, PUBLIC, 39, "the treasure deck as it was last shuffled"),
-    Field("held", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand held then"),
-    Field("recent", I8, BY_FACTION, PUBLIC, 56, "treasures that it has drawn since"),
+    Field("held", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand held at that shuffle"),
+    Field("recent", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand has drawn since"),
     Field("passed", I8, (FACTIONS, FACTIONS), PUBLIC, 56, "treasures given or taken since, by giver and taker"),
-    Field("stale", I8, (), PUBLIC, 9, "of the treasures aside, those drawn before that"),
+    Field("stale", I8, (), PUBLIC, 9, "treasures set aside that were drawn before that shuffle"),
     Field("fresh", I8, (SEATS, TREASURES), OWNER, 39, "treasures a seat has not seen since then, in the deck or drawn"),
     Field("older", I8, (SEATS, TREASURES), OWNER, 39, "treasures it has not seen that must be in other hands"),
     Field("loose", I8, (2, TREASURES), HIDDEN, 39, "scratch for `imagine`: treasures for the hands, fresh and older"),
@@ -232,13 +234,13 @@ FIELDS = [
 
 
 def gain(s, faction, kind):
-    """A card comes into a hand; nobody else sees which."""
+    """A card enters a hand; nobody else sees which."""
     s.hand[s.seat_of[faction]][kind] += 1
     s.hand_size[faction][back_of(kind)] += 1
 
 
 def gain_openly(s, faction, kind):
-    """A card comes into a hand before all eyes."""
+    """A card enters a hand; everyone sees which."""
     gain(s, faction, kind)
     for seat in range(SEATS):
         if s.faction[seat] != faction:
@@ -253,19 +255,19 @@ def lose(s, faction, kind):
 
 
 def lose_openly(s, faction, kind):
-    """A card leaves a hand before all eyes."""
+    """A card leaves a hand; everyone sees which."""
     lose(s, faction, kind)
     see_leave(s, faction, kind)
 
 
 def note(s, seat, faction, kind, change):
-    """What a seat knows of a hand grows or shrinks, and the owner is aware of it."""
+    """Changes what a seat knows of a hand; the owner knows about it."""
     s.knows[seat][faction][kind] += change
     s.shown[s.seat_of[faction]][s.faction[seat]][kind] += change
 
 
 def see_leave(s, faction, kind):
-    """All see which card has left a hand: the one they knew to be there, or one they did not."""
+    """Everyone sees which card left a hand: one they knew to be there, or one they did not."""
     for seat in range(SEATS):
         if s.faction[seat] != faction:
             if s.knows[seat][faction][kind] > 0:
@@ -290,7 +292,7 @@ def is_prey(s, kind, reach):
 
 
 def locate(s, seat, kind):
-    """A seat sees a treasure it had lost sight of: fresh from the present deck, or older, if that is certain."""
+    """A seat sees a treasure it had lost sight of: fresh from the present deck or, if that is certain, older."""
     if s.older[seat][kind] == 0:
         s.fresh[seat][kind] -= 1
     elif s.fresh[seat][kind] == 0 or bag_size(s.fresh[seat]) == s.treasure_size:
@@ -298,7 +300,7 @@ def locate(s, seat, kind):
 
 
 def hand_over(s, giver, taker, kind):
-    """A treasure passes from hand to hand; only these two see which."""
+    """A treasure passes from hand to hand; only these two players see which."""
     lose(s, giver, kind)
     gain(s, taker, kind)
     giving = s.seat_of[giver]
@@ -336,7 +338,7 @@ def peek(s, seat, faction):
 
 
 def show_hand(s, faction):
-    """A hand is shown to all. [T-3.3]"""
+    """A hand is shown to everyone. [T-3.3]"""
     for seat in range(SEATS):
         if s.faction[seat] != faction:
             peek(s, seat, faction)
@@ -360,7 +362,7 @@ def look_at(s, looker, faction):
 
 
 def worth(hand):
-    """What the treasure in a hand is worth together."""
+    """Returns the total worth of the treasure in a hand."""
     value = 0
     for kind in range(TREASURES):
         value += hand[kind] * (kind + 1)
@@ -373,7 +375,7 @@ def discard_treasure(s, faction, kind):
 
 
 def discard_own(s, faction, kind):
-    """An own card goes from the hand to its discard pile."""
+    """A faction card goes from the hand to its discard pile."""
     lose_openly(s, faction, kind)
     s.discard[faction][kind - TREASURES] += 1
 
@@ -382,9 +384,9 @@ def discard_own(s, faction, kind):
 
 
 def next_treasure(s, faction):
-    """The kind of the top treasure + 1, which this player alone sees; 0 if there is none."""
+    """Draws a treasure that only this player sees. Returns its kind + 1, or 0 if there is none."""
     if s.treasure_size == 0:
-        reshuffle(s)  # it was empty, and so was its discard
+        reshuffle(s)  # the deck was empty, and so was the discard
         if s.treasure_size == 0:
             return 0
     kind = take_random(s, s.treasure_deck, s.treasure_size)
@@ -410,13 +412,13 @@ def draw_treasures(s, faction, count):
 
 
 def gain_drawn(s, faction, kind):
-    """A treasure comes from the deck into a hand."""
+    """Draws a treasure into a hand."""
     gain(s, faction, kind)
     s.recent[faction] = min(s.recent[faction] + 1, ALL_TREASURES)
 
 
 def reshuffle(s):
-    """The discard becomes the treasure deck. All see what it is made of, and so what is in hands. [T-2.3]"""
+    """The discard becomes the treasure deck. Everyone knows its cards, and so what all hands hold together. [T-2.3]"""
     size = bag_size(s.treasure_discard)
     if size == 0:
         return
@@ -439,7 +441,7 @@ def reshuffle(s):
 
 
 def unseen_treasures(s, seat, kind):
-    """How many treasures of a kind a seat cannot see and does not know in a hand."""
+    """Returns how many treasures of a kind a seat cannot see and does not know in a hand."""
     unseen = TREASURE_COPIES[kind] - s.treasure_discard[kind] - s.hand[seat][kind] - s.aside[seat][kind]
     if s.placed[seat] == TREASURE_CARD + kind:
         unseen -= 1
@@ -451,7 +453,7 @@ def unseen_treasures(s, seat, kind):
 
 
 def draw_own(s, faction, count):
-    """Draw from the faction's deck, as long as there are cards. [T-2.4]"""
+    """Draws from the faction's deck while there are cards. [T-2.4]"""
     for _ in range(count):
         if s.deck_size[faction] == 0:
             tell(s, News.DECK_EMPTY, faction)
@@ -470,7 +472,7 @@ def lying_under(s, faction):
 
 
 def draw_bottom(s):
-    """Only cards that Grand Bargain put under the deck are left: all know which comes. [T-5.4]"""
+    """Only cards that Grand Bargain put under the deck are left: everyone knows which is next. [T-5.4]"""
     kind = s.under[0]
     s.under_size -= 1
     s.deck_size[MERCHANT] -= 1

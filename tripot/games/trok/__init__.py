@@ -1,4 +1,4 @@
-"""Trök: equipment and improvements, for two to six. The game as one object, and how a seat imagines the rest."""
+"""Trök: equipment and improvements, for two to six. The game as one object, and how a seat imagines hidden cards."""
 
 from tripot.core.game import IMAGINATION, Game
 from tripot.core.pile import bag_size, take_random
@@ -9,18 +9,18 @@ from tripot.games.trok.cards import GEARS, OFFERED
 from tripot.games.trok.phases import apply, deal, errand, legal, proceed, settle, take
 from tripot.games.trok.state import FIELDS, Options, Phase
 
-SECOND_THOUGHTS = 2  # times each shown card is settled again; more made no difference that could be measured
+SECOND_THOUGHTS = 2  # passes that settle every shown card again; more made no measurable difference
 
 
 def imagine(view, s, seed):
-    """Fill in what the seat does not see, as likely as it is from where it sits.
+    """Fills in what the seat does not see, with the probabilities that its view implies.
 
-    Whoever shows, gives or offers a card is taken to have drawn it blindly from those he held.
+    A card that a player shows, gives or offers counts as drawn at random from that player's hand.
     """
     seed_luck(s, seed, IMAGINATION)
     gather_unknown(view, s)
     settle_shown(view, s)
-    while not settle_gift(view, s):  # the real cards are one way to settle it, so this ends
+    while not settle_gift(view, s):  # the real cards are one solution, so this loop ends
         gather_unknown(view, s)
         settle_shown(view, s)
     for seat in range(s.seats):
@@ -29,11 +29,11 @@ def imagine(view, s, seed):
             fill_hand(view, s, seat)
             if s.phase == Phase.COMMIT and not s.waiting >> seat & 1:
                 choose_blindly(s, seat)
-    seed_luck(s, roll(s, 1 << 31), IMAGINATION + 1)  # the luck to come
+    seed_luck(s, roll(s, 1 << 31), IMAGINATION + 1)  # future random numbers
 
 
 def gather_unknown(view, s):
-    """All that could be anywhere: `loose` holds the older cards, `deck` the fresh ones; other hands are bare."""
+    """Collects all unknown cards: older ones in `loose`, fresh ones in `deck`; empties the other hands."""
     for kind in range(GEARS):
         s.loose[kind] = view.older[kind] - view.my_drew_before[kind]
         s.deck[kind] = view.fresh[kind] - view.my_drew[kind]
@@ -50,7 +50,7 @@ def gather_unknown(view, s):
 
 
 def old_slots(s, seat):
-    """Cards dealt to a seat from decks that have run out, less those settled."""
+    """Returns the number of cards dealt to a seat from earlier decks that are not settled yet."""
     return s.drawn_before[seat] - bag_size(s.drew_before[seat])
 
 
@@ -59,14 +59,14 @@ def new_slots(s, seat):
 
 
 def ways(s, card, new):
-    """In how many ways a card could be old, or new: the seat's unsettled cards times the cards of the kind."""
+    """Returns in how many ways a card could be old, or new: the seat's unsettled cards times the cards of the kind."""
     seat = card // GEARS
     kind = card % GEARS
     return new_slots(s, seat) * s.deck[kind] if new else old_slots(s, seat) * s.loose[kind]
 
 
 def old_weight(s, card):
-    """How likely a card is an old one, in proportion to `new_weight`."""
+    """Returns the weight of a card being old, relative to `new_weight`."""
     return ways(s, card, 0) * max(bag_size(s.deck), 1)
 
 
@@ -75,7 +75,7 @@ def new_weight(s, card):
 
 
 def settle_card(s, card, new, count):
-    """A card was dealt as an old one or a new one; a count of -1 takes that back."""
+    """Settles a card as old or new; a count of -1 undoes that."""
     seat = card // GEARS
     kind = card % GEARS
     if new:
@@ -87,10 +87,10 @@ def settle_card(s, card, new, count):
 
 
 def settle_shown(view, s):
-    """Settle every dealt card that others have shown.
+    """Settles every dealt card that others have shown.
 
-    One after the other, the first would be settled without a thought for the last; so all are settled again,
-    two by two, in the light of the others.
+    Settling once in order would ignore the later cards while settling the first, so random pairs are settled again
+    given all others (Gibbs sampling).
     """
     settle_open(view, s)
     shown = count_settled(view, s)
@@ -101,7 +101,7 @@ def settle_shown(view, s):
 
 
 def settle_open(view, s):
-    """Settle the shown cards that are not settled; those of the receiver of a gift come with the gift."""
+    """Settles the shown cards that are not settled yet, except those of a gift's receiver, which follow the gift."""
     again = True
     while again:
         again = False
@@ -114,7 +114,7 @@ def settle_open(view, s):
                         if old + new > 0:
                             settle_card(s, seat * GEARS + kind, 0 if roll(s, old + new) < old else 1, 1)
                         else:
-                            unsettle_any(view, s)  # one that stands in the way, sooner or later
+                            unsettle_any(view, s)  # sooner or later the one that is in the way
                             again = True
 
 
@@ -127,7 +127,7 @@ def count_settled(view, s):
 
 
 def unsettle_any(view, s):
-    """Take back any one card that was settled; which."""
+    """Undoes the settling of a random card and returns that card."""
     skip = roll(s, count_settled(view, s))
     card = 0
     new = 0
@@ -145,7 +145,7 @@ def unsettle_any(view, s):
 
 
 def settle_two(s, first, second):
-    """Settle two cards at once."""
+    """Settles two cards together."""
     total = 0
     for how in range(4):
         total += weight_of_two(s, first, second, how)
@@ -159,7 +159,7 @@ def settle_two(s, first, second):
 
 
 def weight_of_two(s, first, second, how):
-    """How likely two cards are old (0) or new (1), the first by the lower bit of `how`, the second by the upper."""
+    """Returns the weight of two cards being old (0) or new (1): the lower bit of `how` is the first card."""
     olds = bag_size(s.loose)
     news = bag_size(s.deck)
     weight = ways(s, first, how & 1)
@@ -177,11 +177,11 @@ def weight_of_two(s, first, second, how):
 
 
 def settle_gift(view, s):
-    """Decide what the trade master gave, and whether it has been shown since; False if that leads nowhere."""
+    """Decides what the trade master gave, and whether it was shown since. Returns False if there is no way."""
     if view.receiver == 0:
         return True
     receiver = view.receiver - 1
-    unshown = 1  # as far as is known, the gift is still in the receiver's hand
+    unshown = 1  # nothing shows that the gift has left the receiver's hand
     if receiver != view.seat:
         for kind in range(GEARS):
             for _ in range(view.surfaced[receiver][kind]):
@@ -202,12 +202,12 @@ def knows_gift(view):
 
 
 def cards_to_give(view, s):
-    """How many cards the gift may be, for one who does not know it."""
+    """Returns how many cards the gift may be, for a seat that does not know it."""
     return 1 if knows_gift(view) else bag_size(view.known[view.master]) + new_slots(s, view.master)
 
 
 def gift_weight(view, s, kind):
-    """How likely the gift is of this kind, in proportion to `new_weight` of one card for each card to give."""
+    """Returns the weight of the gift being of this kind, relative to `new_weight` for each card that could be given."""
     cards = max(bag_size(s.deck), 1)
     if knows_gift(view):
         return cards if kind == view.my_gift - 1 else 0
@@ -215,7 +215,7 @@ def gift_weight(view, s, kind):
 
 
 def draw_gift(view, s):
-    """The gift was not shown: any of the cards left to the trade master; False if that leads nowhere."""
+    """Picks a gift that was not shown from the trade master's remaining cards. Returns False if there is none."""
     total = 0
     for kind in range(GEARS):
         total += gift_weight(view, s, kind)
@@ -228,7 +228,7 @@ def draw_gift(view, s):
 
 
 def take_gift(view, s, kind):
-    """The gift is of this kind: a card that all had seen, or one that was dealt. False if it cannot be."""
+    """Sets the gift to this kind: a card that all had seen, or a dealt one. Returns False if that is impossible."""
     s.gift[view.master] = 1 + kind
     s.gift[view.receiver - 1] = 1 + kind
     if view.seat == view.master:
@@ -246,7 +246,7 @@ def take_gift(view, s, kind):
 
 
 def deal_unknown(s, seat):
-    """Give another seat the rest of what was dealt to it."""
+    """Gives another seat the rest of the cards dealt to it."""
     for _ in range(old_slots(s, seat)):
         s.drew_before[seat][take_random(s, s.loose, bag_size(s.loose))] += 1
     for _ in range(new_slots(s, seat)):
@@ -254,7 +254,7 @@ def deal_unknown(s, seat):
 
 
 def fill_hand(view, s, seat):
-    """What was seen to come, and what was dealt, less what was seen to go."""
+    """Computes a hand: cards seen to enter and cards dealt, minus cards seen to leave."""
     for kind in range(GEARS):
         dealt = s.drew_before[seat][kind] + s.drew[seat][kind]
         s.hand[seat][kind] = view.known[seat][kind] + dealt - view.surfaced[seat][kind]
@@ -266,7 +266,7 @@ def fill_hand(view, s, seat):
 
 
 def choose_blindly(s, seat):
-    """Three cards of a hand lie face down. [K-3.1]"""
+    """Sets three cards of a hand face down. [K-3.1]"""
     size = s.hand_size[seat]
     for count in range(min(OFFERED, size)):
         s.chosen[seat][take_random(s, s.hand[seat], size - count)] += 1

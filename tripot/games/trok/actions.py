@@ -1,4 +1,4 @@
-"""What can be decided in Trök, and what can be told, numbered: the wire format.
+"""The actions and news of Trök by number: the wire format.
 
 Cards that belong together (three to offer, a set, a collection, what stays on the carts) are chosen one
 at a time and always in the same order, so that every group of cards is reached in exactly one way.
@@ -9,9 +9,9 @@ from enum import IntEnum
 from tripot.games.trok.cards import EQUIPMENTS, GEARS, LEAST_COMBINED, MAX_SEATS, MOST_COLLECTED, QUEUE_PLACES
 
 DONE = 0  # enough cards [K-4.2 K-5.1]; combine no more [K-4.1]; take the rest back [K-3.9]; no second [K-4.5]
-CARD = 1  # + Gear: the next card of one's own hand, to offer, combine, give or store [K-3.1 K-4.1 K-3.10 K-5.1]
+CARD = 1  # + Gear: the next card of the own hand, to offer, combine, give or store [K-3.1 K-4.1 K-3.10 K-5.1]
 TAKE = CARD + GEARS  # + seat * GEARS + Gear: an open card before that seat [K-3.5 K-3.9]
-KEEP = TAKE + MAX_SEATS * GEARS  # put the card taken in one's hand [K-3.5]
+KEEP = TAKE + MAX_SEATS * GEARS  # put the card taken into the hand [K-3.5]
 SWAP = KEEP + 1  # + Gear: put it in the market for this card [K-3.5]
 NAME = SWAP + GEARS  # + seat: the trade master after a tie [K-3.3]
 SET = NAME + MAX_SEATS  # + Gear: make a set of this equipment [K-4.2]
@@ -22,7 +22,7 @@ NUM_ACTIONS = IMPROVE + QUEUE_PLACES
 
 
 class News(IntEnum):
-    """What can happen; the numbers that go with each stand in `text.py`. A bag of cards is one number."""
+    """Kinds of news; `text.py` lists the numbers that each carries. A bag of cards is one number."""
 
     NONE = 0
     YOUNGEST = 1

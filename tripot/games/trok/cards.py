@@ -1,4 +1,4 @@
-"""What is printed on Trök's cards: one column a card, with its clause. Row 0 of the improvements is nothing."""
+"""What is printed on Trök's cards: one column per card, with its clause. Row 0 of the improvements is nothing."""
 
 from enum import IntEnum
 
@@ -18,7 +18,7 @@ LAST_TURN = 60  # [K-6.4]
 
 
 class Gear(IntEnum):
-    """Equipment. It is counted, never laid in a slot: no "nothing" here."""
+    """Equipment. It is only counted, never placed in a slot, so there is no "nothing"."""
 
     PICKAXE = 0
     RATION = 1

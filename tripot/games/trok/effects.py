@@ -1,4 +1,4 @@
-"""What the cards of Trök do: equipment comes, goes and combines; improvements pay."""
+"""What the cards of Trök do: equipment moves and combines, improvements pay."""
 
 from tripot.core.news import tell, whisper
 from tripot.core.pile import bag_size, take_random
@@ -35,13 +35,13 @@ from tripot.games.trok.state import Run
 
 
 def seat_at(s, order):
-    """The seat that comes `order` places after the trade master, clockwise."""
+    """Returns the seat `order` places after the trade master, clockwise."""
     seat = s.master + order
     return seat if seat < s.seats else seat - s.seats
 
 
 def bag_code(bag):
-    """A bag of cards as one number, four bits a kind: how news carries several cards."""
+    """Encodes a bag of cards as one number, four bits per kind, so that news can carry several cards."""
     code = 0
     for kind, count in enumerate(bag):
         code |= count << (4 * kind)
@@ -52,9 +52,9 @@ def bag_code(bag):
 
 
 def draw_card(s):
-    """1 + the Gear of a card drawn from the deck, or 0 if the draw is lost."""
+    """Draws a card from the deck. Returns 1 + its Gear, or 0 if the draw is lost."""
     if s.deck_size == 0:
-        reshuffle(s)  # only now that a card is needed
+        reshuffle(s)  # only when a card is needed
     if s.deck_size == 0:
         return 0
     kind = take_random(s, s.deck, s.deck_size)
@@ -63,7 +63,7 @@ def draw_card(s):
 
 
 def reshuffle(s):
-    """The discard pile becomes the deck. Hands hold what the old deck is known to have held."""
+    """The discard pile becomes the deck. The rest of the old deck is in the hands, and everyone knows it."""
     s.deck_size = bag_size(s.discard)
     if s.deck_size > 0:
         tell(s, News.RESHUFFLED, s.deck_size)
@@ -81,7 +81,7 @@ def reshuffle(s):
 
 
 def draw_openly(s):
-    """A card for all to see: 1 + its Gear, or 0 if the draw is lost."""
+    """Draws a card face up. Returns 1 + its Gear, or 0 if the draw is lost."""
     card = draw_card(s)
     if card > 0:
         s.fresh[card - 1] -= 1
@@ -92,7 +92,7 @@ def draw_openly(s):
 
 
 def forget(s):
-    """All hands lie open in the discard pile: what the deck holds is now known to everyone, the order apart."""
+    """All hands lie open in the discard pile: everyone knows what the deck holds, but not its order."""
     for kind in range(GEARS):
         s.fresh[kind] = s.deck[kind]
         s.older[kind] = 0
@@ -109,7 +109,7 @@ def forget(s):
 
 
 def forget_decks(s):
-    """After the exchange it is no longer worth knowing which deck an unseen card came from."""
+    """After the exchange it no longer matters which deck an unseen card came from."""
     for kind in range(GEARS):
         s.fresh[kind] += s.older[kind]
         s.older[kind] = 0
@@ -125,14 +125,14 @@ def forget_decks(s):
 
 
 def receive(s, seat, kind):
-    """A card enters a hand for all to see."""
+    """A card enters a hand face up."""
     s.hand[seat][kind] += 1
     s.hand_size[seat] += 1
     s.known[seat][kind] += 1
 
 
 def part_with(s, seat, kind, count):
-    """Cards that have left a hand for all to see: first those that had been seen to enter it."""
+    """Cards left a hand face up: those seen to enter it count first."""
     s.hand_size[seat] -= count
     seen = min(count, s.known[seat][kind])
     s.known[seat][kind] -= seen
@@ -190,7 +190,7 @@ def mine_card(s, seat):
 
 
 def unload_carts(s, seat):
-    """What was stored joins the hand. [K-2.3]"""
+    """Stored cards return to the hand. [K-2.3]"""
     cards = bag_code(s.stored[seat])
     if cards > 0:
         tell(s, News.UNLOADED, seat, cards)
@@ -216,7 +216,7 @@ def reveal(s, seat):
 
 
 def tied_seats(s):
-    """The set of seats with the highest bid. [K-3.3]"""
+    """Returns the set of seats with the highest bid. [K-3.3]"""
     best = 0
     tied = 0
     for seat in range(s.seats):
@@ -252,14 +252,14 @@ def renew_market(s, seat, kind):
 
 
 def lay_market(s):
-    """Three cards are laid open; never a lost draw, since three have just gone to the discard pile. [K-1.1 K-3.7]"""
+    """Lays three cards open; no draw is lost, because three cards just went to the discard pile. [K-1.1 K-3.7]"""
     for _ in range(MARKET_CARDS):
         s.market[draw_openly(s) - 1] += 1
     tell(s, News.MARKET, bag_code(s.market))
 
 
 def swap_choices(s, put):
-    """How many kinds the market offers for a card: not its own. [K-3.5]"""
+    """Returns how many kinds the market offers for a card, except its own. [K-3.5]"""
     choices = 0
     for kind in range(GEARS):
         if kind != put and s.market[kind] > 0:
@@ -268,7 +268,7 @@ def swap_choices(s, put):
 
 
 def give(s, giver, receiver, kind):
-    """A card changes hands that nobody else sees. [K-3.10]"""
+    """A card changes hands; nobody else sees which. [K-3.10]"""
     s.hand[giver][kind] -= 1
     s.hand_size[giver] -= 1
     s.hand[receiver][kind] += 1
@@ -285,7 +285,7 @@ def give(s, giver, receiver, kind):
 
 
 def veins_left(s, seat):
-    """Pickaxes the seat may still treat as stones this turn. [K-4.6]"""
+    """Returns how many pickaxes the seat may still treat as stones this turn. [K-4.6]"""
     return s.owned[seat][Upgrade.VEIN] - s.veins_used
 
 
@@ -301,7 +301,7 @@ def set_value(gear, size, owned):
 
 
 def is_doubled(gear, owned):
-    """Whether jokers alone pay the same as a set of some dearer equipment: then it needs a card of its own."""
+    """Whether jokers alone pay the same as a set of dearer equipment: then the set needs a card of its own kind."""
     for dearer in range(gear + 1, EQUIPMENTS):
         if set_value(dearer, LEAST_COMBINED, owned) == set_value(gear, LEAST_COMBINED, owned):
             return True
@@ -325,7 +325,7 @@ def most_different(s, seat):
 
 
 def show_set(s, seat, gear):
-    """Take the Aare for the chosen cards, jokers among them or not. [K-4.2 K-4.6]"""
+    """Pays the Aare for the chosen cards, jokers included. [K-4.2 K-4.6]"""
     aare = set_value(gear, bag_size(s.chosen[seat]), s.owned[seat])
     s.aare[seat] += aare
     if gear != PICKAXE:
@@ -335,7 +335,7 @@ def show_set(s, seat, gear):
 
 
 def show_collection(s, seat):
-    """The chosen cards reach as far into the queue as they are many, or with Skaa to its end. [K-4.4 K-4.5]"""
+    """The chosen cards reach one place into the queue each, or with Skaa to its end. [K-4.4 K-4.5]"""
     size = bag_size(s.chosen[seat])
     s.reach = s.queue_size if s.owned[seat][Upgrade.SKAA] else min(size, s.queue_size)
     s.run = Run.NONE
@@ -347,7 +347,7 @@ def show_collection(s, seat):
 
 
 def find_run(cards, veins):
-    """How five cards of a collection can be five in sequence: jokers fill the gaps. [K-4.5 K-4.6]"""
+    """Returns how five cards of a collection can form a sequence: jokers fill the gaps. [K-4.5 K-4.6]"""
     if span(cards, PICKAXE) < RUN:
         jokers = cards[STONE] + max(cards[PICKAXE] - 1, 0)
         return Run.JOKERS if jokers > 0 else Run.PLAIN
@@ -357,7 +357,7 @@ def find_run(cards, veins):
 
 
 def span(cards, first):
-    """How far the highest equipment in a collection lies above the lowest, from `first` on."""
+    """Returns the distance from the lowest to the highest equipment in a collection, from `first` on."""
     lowest = STONE
     highest = 0
     for kind in range(STONE - 1, first - 1, -1):
@@ -399,7 +399,7 @@ def show_perfect(s, seat):
 
 
 def discard_hand(s, seat):
-    """What was chosen stays on the carts, open; the rest of the hand is discarded, open too. [K-5.1]"""
+    """The chosen cards stay on the carts, face up; the rest of the hand is discarded face up. [K-5.1]"""
     if bag_size(s.chosen[seat]) > 0:
         tell(s, News.STORED, seat, bag_code(s.chosen[seat]))
     if bag_size(s.hand[seat]) > 0:
@@ -413,7 +413,7 @@ def discard_hand(s, seat):
 
 
 def income(s, seat, upgrade):
-    """What an improvement pays its owner at the end of every turn. [K-5.2]"""
+    """Returns what an improvement pays its owner at the end of every turn. [K-5.2]"""
     amount = 0
     if upgrade == Upgrade.GRID:
         amount = 1
@@ -445,7 +445,7 @@ def resolve_income(s):
 
 
 def fill_queue(s):
-    """Up to seven improvements, or as far as the deck goes; new ones join on the right. [K-1.2 K-5.3]"""
+    """Fills the queue to seven improvements, or to the end of the deck; new ones join on the right. [K-1.2 K-5.3]"""
     left = bag_size(s.to_come)
     while s.queue_size < QUEUE_PLACES and left > 0:
         s.queue[s.queue_size] = take_random(s, s.to_come, left)

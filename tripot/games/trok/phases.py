@@ -52,7 +52,7 @@ MADE_SET, MADE_COLLECTION = 1, 2
 
 
 def legal(s, seat, mask):
-    """What this seat may decide now; nothing unless it is waited for."""
+    """Marks what this seat may decide now; nothing unless it is waited for."""
     if s.waiting >> seat & 1:
         if s.phase == Phase.COMMIT or s.phase == Phase.STORE:
             legal_pick(s, seat, mask)
@@ -158,7 +158,7 @@ def pass_on(s, after):
 def deal(s, options, seats, seed):
     seed_luck(s, seed, DEALER)
     s.seats = seats
-    s.youngest = options.youngest - 1 if options.youngest > 0 else roll(s, seats)  # the very first luck [K-3.4]
+    s.youngest = options.youngest - 1 if options.youngest > 0 else roll(s, seats)  # the first random number [K-3.4]
     s.goal = options.goal
     s.open_purses = options.open_purses
     for kind in range(GEARS):
@@ -173,15 +173,15 @@ def deal(s, options, seats, seed):
     start_turn(s)
 
 
-# --- Choosing cards of one's own ---------------------------------------------
+# --- Choosing own cards ------------------------------------------------------
 
-# What a seat puts together is nobody else's business until it is shown: it grows in the OWNER fields
-# `chosen` and `plan` while the public phase stands still. Cards join in one order only: for a set from its
-# own equipment up to the stones and round to the pickaxes, otherwise from the pickaxes up to the stones.
+# What a seat puts together stays secret until it is shown: it grows in the OWNER fields `chosen` and `plan`
+# while the public phase does not change. Cards join in one order only: for a set from its own equipment up to
+# the stones and round to the pickaxes, otherwise from the pickaxes up to the stones.
 
 
 def cards_needed(s, seat):
-    """How many cards must still join."""
+    """Returns how many cards must still join."""
     size = bag_size(s.chosen[seat])
     if s.phase == Phase.COMMIT:
         return min(OFFERED, s.hand_size[seat]) - size  # [K-3.1 K-7.1]
@@ -193,7 +193,7 @@ def cards_needed(s, seat):
 
 
 def cards_free(s, seat, kind):
-    """How many cards of a kind may still join, one order or another."""
+    """Returns how many cards of a kind may still join, in any order."""
     held = s.hand[seat][kind]
     plan = s.plan[seat]
     if s.phase == Phase.COMMIT:
@@ -211,7 +211,7 @@ def cards_free(s, seat, kind):
 
 
 def may_join(s, seat):
-    """The set of kinds that may join next: in the one order, and so that enough can follow."""
+    """Returns the set of kinds that may join next: in the one order, and so that enough can follow."""
     chosen = s.chosen[seat]
     if s.phase == Phase.STORE and bag_size(chosen) == s.owned[seat][Upgrade.CART]:
         return 0
@@ -250,7 +250,7 @@ def pick(s, seat, kind):
 
 
 def pick_forced(s, seat):
-    """Let cards join while there is only one way to go on; True when none can."""
+    """Lets cards join while there is only one way to continue. Returns True when none can."""
     kinds = may_join(s, seat)
     while cards_needed(s, seat) > 0 and kinds & (kinds - 1) == 0:
         kind = 0
@@ -276,7 +276,7 @@ def start_turn(s):
 
 
 def apply_commit(s, seat, action):
-    """Always three decisions, even where one is forced: their number must not tell about the hand."""
+    """Always three decisions, even if one is forced: their number must not reveal the hand."""
     pick(s, seat, action - CARD)
     if cards_needed(s, seat) > 0:
         s.waiting |= 1 << seat
@@ -289,14 +289,14 @@ def apply_commit(s, seat, action):
 
 
 def resolve_offers(s):
-    """All cards are shown at once, and the bids make the trade master, unless the last one must name him."""
+    """All cards are shown at once; the bids decide the trade master, unless the previous one must break a tie."""
     for order in range(s.seats):
         reveal(s, seat_at(s, order))
     tied = tied_seats(s)
     if bit_count(tied) > 1:
         tell(s, News.TIED, bit_count(tied))
         if s.turn > 1:
-            tied &= ~(1 << s.master)  # never himself
+            tied &= ~(1 << s.master)  # never the naming player
     if s.turn > 1 and bit_count(tied) > 1:
         s.phase = Phase.NAME
         s.mover = s.master
@@ -306,7 +306,7 @@ def resolve_offers(s):
 
 
 def first_of(s, seats, start):
-    """The first seat of a set, clockwise from `start`."""
+    """Returns the first seat of a set, clockwise from `start`."""
     seat = start
     while not seats >> seat & 1:
         seat = seat + 1 if seat + 1 < s.seats else 0
@@ -337,7 +337,7 @@ def become_master(s, seat):
 
 
 def ask_take(s, seat):
-    """A card of another player, while there is any; then one's own. [K-3.5 K-3.6 K-3.9]"""
+    """A card of another player while there is any, then an own card. [K-3.5 K-3.6 K-3.9]"""
     choices = 0
     last = 0
     for other in range(s.seats):
@@ -373,7 +373,7 @@ def apply_take(s, action):
 
 
 def ask_place(s, seat):
-    """Into the hand, or into the market for a card of another kind; one's own only into the market."""
+    """Into the hand, or into the market for a card of another kind; an own card only into the market."""
     choices = 0
     only = 0
     if s.phase == Phase.PLACE:
@@ -398,7 +398,7 @@ def legal_place(s, mask):
 
 
 def apply_place(s, seat, action):
-    """Then the player whose card was taken moves; he himself goes on if he swaps his own. [K-3.6 K-3.9]"""
+    """The player whose card was taken moves next; a player who swaps own cards continues. [K-3.6 K-3.9]"""
     card = s.taken - 1
     s.taken = 0
     if action == KEEP:
@@ -411,7 +411,7 @@ def apply_place(s, seat, action):
 
 
 def ask_own(s, seat):
-    """Any of one's own cards may be swapped, one after the other; the rest come back. [K-3.9]"""
+    """Any of the own open cards may be swapped, one after the other; the rest come back. [K-3.9]"""
     for kind in range(GEARS):
         if s.offer[seat][kind] > 0 and swap_choices(s, kind) > 0:
             ask(s)
@@ -451,7 +451,7 @@ def take_back(s, seat):
 
 
 def ask_give(s):
-    """Whoever had a card taken last is one short, unless he is the trade master."""
+    """The player whose card was taken last is one card short, unless that is the trade master."""
     if s.taken_from > 0 and s.taken_from - 1 != s.master:
         s.mover = s.master
         ask(s)
@@ -460,7 +460,7 @@ def ask_give(s):
 
 
 def legal_give(s, seat, mask):
-    """Any card of the whole hand; asked even if all are alike, which is his secret."""
+    """Any card of the whole hand; asked even if all are alike, which is secret."""
     for kind in range(GEARS):
         if s.hand[seat][kind] > 0:
             mask[CARD + kind] = 1
@@ -481,7 +481,7 @@ def start_combining(s):
 
 
 def ask_combine(s, seat):
-    """Ask while anything is left to make for all that the table knows: what the hand allows is a secret. [K-4.1]"""
+    """Asks while a combination is possible as far as the table knows: what the hand allows is secret. [K-4.1]"""
     set_left = not s.made & MADE_SET
     collection_left = not s.made & MADE_COLLECTION and s.queue_size > 0
     if s.hand_size[seat] >= LEAST_COMBINED and (set_left or collection_left):
@@ -505,11 +505,11 @@ def legal_combine(s, seat, mask):
         for size in range(LEAST_COMBINED, min(different, MOST_COLLECTED) + 1):
             mask[COLLECT + size - LEAST_COMBINED] = 1
     if s.made == 0 and different >= PERFECT_CARDS:
-        mask[PERFECT] = 1  # which of his cards he shows can change nothing any more [K-4.9]
+        mask[PERFECT] = 1  # which cards are shown no longer matters [K-4.9]
 
 
 def apply_combine(s, seat, action):
-    """Say what it is to be, then choose its cards; nothing shows before the last of them."""
+    """Names the combination, then chooses its cards; nothing is shown before the last one."""
     if s.plan[seat] > 0:
         if action != DONE:
             pick(s, seat, action - CARD)
@@ -557,11 +557,11 @@ def legal_improve(s, mask):
     for place in range(s.reach):
         mask[IMPROVE + place] = 1
     if s.phase == Phase.SECOND and s.run != Run.PLAIN:
-        mask[DONE] = 1  # he may say that his jokers stand for something else [K-7.2]
+        mask[DONE] = 1  # the jokers may be declared to stand for something else [K-7.2]
 
 
 def apply_improve(s, seat, action):
-    """One improvement, and for a run a second out of what is left of the first five. [K-4.5]"""
+    """One improvement, and for a run a second one from the rest of the first five. [K-4.5]"""
     take_improvement(s, seat, action - IMPROVE)
     s.reach = min(RUN - 1, s.queue_size)
     if s.run == Run.NONE or action - IMPROVE >= RUN or s.reach == 0:
@@ -597,7 +597,7 @@ def end_improving(s):
 
 
 def ask_store(s, seat):
-    """Each in turn discards his hand; who has carts and cards for them chooses first. [K-5.1]"""
+    """Players discard their hands in turn; a player with carts and cards for them chooses first. [K-5.1]"""
     if s.owned[seat][Upgrade.CART] > 0 and may_join(s, seat) > 0:
         ask(s)
     else:
@@ -616,7 +616,7 @@ def apply_store(s, seat, action):
 
 
 def end_turn(s):
-    """Income, then the queue; then the end is judged. [K-5.2 K-5.3 K-6]"""
+    """Income, then the queue; then the check for the end. [K-5.2 K-5.3 K-6]"""
     resolve_income(s)
     fill_queue(s)
     goal_reached = False
@@ -630,7 +630,7 @@ def end_turn(s):
 
 
 def end_game(s):
-    """The richest wins, of those who showed the perfect combination if any did; equals share. [K-6]"""
+    """The richest wins, among those with the perfect combination if anyone has it; equals share. [K-6]"""
     rivals = s.perfect if s.perfect > 0 else (1 << s.seats) - 1
     most = 0
     winners = 0

@@ -1,4 +1,4 @@
-"""What lies on the table in Trök, and who sees it."""
+"""The state of Trök: what lies on the table, and who sees it."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,7 +14,7 @@ class Phase(IntEnum):
     COMMIT = 1  # everyone sets three cards face down, in secret [K-3.1]
     NAME = 2  # the previous trade master settles a tie [K-3.3]
     TAKE = 3  # an open card before another player [K-3.5]
-    PLACE = 4  # into the hand, or into the market for another [K-3.5]
+    PLACE = 4  # into the hand, or into the market in exchange [K-3.5]
     OWN = 5  # only one's own open cards are left [K-3.9]
     SWAP_OWN = 6  # which market card for one of them [K-3.9]
     GIVE = 7  # the trade master owes a card [K-3.10]
@@ -22,17 +22,17 @@ class Phase(IntEnum):
     IMPROVE = 9  # which improvement [K-4.4]
     SECOND = 10  # Idunn's second improvement [K-4.5]
     STORE = 11  # what stays on the carts [K-5.1]
-    INCOME = 12  # and the judgement: nothing to decide [K-5.2 K-6]
+    INCOME = 12  # and the check for the end: nothing to decide [K-5.2 K-6]
     OVER = 13
 
 
 class Run(IntEnum):
-    """How the collection just shown is five in sequence, for the owner of Idunn. [K-4.5]"""
+    """How the collection just shown counts as five in sequence, for the owner of Idunn. [K-4.5]"""
 
     NONE = 0
     PLAIN = 1  # as it lies: two improvements
-    JOKERS = 2  # if its jokers are said to be so
-    VEIN = 3  # if its pickaxe, too, is said to be a joker: one more vein
+    JOKERS = 2  # if its jokers are declared so
+    VEIN = 3  # if its pickaxe is declared a joker too: one more vein
 
 
 PLAN_COLLECTION = 8  # a plan is 1 + the Gear of a set, or this + the size of a collection - 3
@@ -44,7 +44,7 @@ class Options:
 
     improvement_copies: tuple[int, ...] = option(SITE_COPIES, "K-0.2", highest=10)
     open_purses: int = option(1, "K-0.3")
-    youngest: int = option(0, "K-3.4", highest=SEATS)  # 0: drawn at random; else the seat, counted from 1
+    youngest: int = option(0, "K-3.4", highest=SEATS)  # 0: random; otherwise the seat, counted from 1
     goal: int = option(50, "K-6.3", highest=200)
 
 
@@ -52,7 +52,7 @@ BY_SEAT = (MAX_SEATS,)
 BY_GEAR = (GEARS,)
 BY_SEAT_AND_GEAR = (MAX_SEATS, GEARS)
 BY_UPGRADE = (UPGRADES + 1,)
-MOST_HELD = 26  # 5 dealt, 10 mined, 10 from carts by the widest house rules, 1 too many in the exchange
+MOST_HELD = 26  # 5 dealt, 10 mined, 10 from carts under the widest house rules, 1 extra in the exchange
 
 FIELDS = [
     *standard_fields(MAX_SEATS, max(Phase)),
@@ -86,11 +86,11 @@ FIELDS = [
     Field("gift", I8, BY_SEAT, OWNER, 8, "1 + the Gear of that card, for the two who know it", codes=True),
     # the combinations
     Field("made", I8, (), PUBLIC, 3, "what the player to combine has made: 1 a set, 2 a collection, 3 both"),
-    Field("veins_used", I8, (), PUBLIC, 10, "pickaxes he has treated as stones"),
-    Field("reach", I8, (), PUBLIC, QUEUE_PLACES, "places of the queue he may take an improvement from"),
+    Field("veins_used", I8, (), PUBLIC, 10, "pickaxes the mover has treated as stones"),
+    Field("reach", I8, (), PUBLIC, QUEUE_PLACES, "places of the queue the mover may take an improvement from"),
     Field("run", I8, (), PUBLIC, 3, "the Run in the collection just shown", codes=True),
     Field("perfect", I8, (), PUBLIC, 63, "a bit for each seat that has shown the perfect combination"),
-    # what can be worked out about hands; RULES.md, "What each player knows"
+    # what players can deduce about hands; see RULES.md, "What each player knows"
     Field("known", I8, BY_SEAT_AND_GEAR, PUBLIC, 11, "cards seen to enter a hand this turn, less those seen to leave"),
     Field("surfaced", I8, BY_SEAT_AND_GEAR, PUBLIC, 11, "cards seen to leave a hand that had been dealt to it"),
     Field("fresh", I8, BY_GEAR, PUBLIC, 11, "the deck as it was formed or as the turn began, less cards drawn openly"),

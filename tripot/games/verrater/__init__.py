@@ -1,4 +1,4 @@
-"""Verräter: changing alliances for three or four. The game as one object, and how a seat imagines the rest."""
+"""Verräter: changing alliances for three or four. The game as one object, and how a seat imagines hidden cards."""
 
 from tripot.core.game import IMAGINATION, Game
 from tripot.core.pile import bag_size, random_bit, take_random
@@ -12,22 +12,22 @@ from tripot.games.verrater.state import FIELDS, Options, Phase
 
 
 def imagine(view, s, seed):
-    """Fill in what the seat does not see, as likely as it is from where it sits."""
+    """Fills in what the seat does not see, with the probabilities that its view implies."""
     seed_luck(s, seed, IMAGINATION)
     if view.phase == Phase.DRAFT or view.phase == Phase.SUPPLY:
         imagine_draft(view, s)
     elif view.role_shown[view.seat] > 0:
         recall_draft(view, s)
     imagine_hands(view, s)
-    seed_luck(s, roll(s, 1 << 31), IMAGINATION + 1)  # the luck to come
+    seed_luck(s, roll(s, 1 << 31), IMAGINATION + 1)  # future random numbers
 
 
 # --- The draft --------------------------------------------------------------- [V-2.2]
 
 
 def imagine_draft(view, s):
-    """Roles a seat was not handed lie aside or with those before it; those it passed on lie after it."""
-    before = ALL_ROLES - view.my_handed  # all of them for a seat that the draft has not reached
+    """Roles the seat was not handed lie aside or with earlier seats; roles it passed on lie with later ones."""
+    before = ALL_ROLES - view.my_handed  # all roles if the draft has not reached the seat
     after = view.my_handed & ~(1 << view.my_role_kept)
     s.set_aside = random_bit(s, before)
     before -= 1 << s.set_aside
@@ -36,7 +36,7 @@ def imagine_draft(view, s):
         seat = seat_at(s, order)
         s.handed[seat] = rest
         if s.phase == Phase.DRAFT and s.waiting >> seat & 1:
-            return  # he is choosing from these
+            return  # this seat is choosing from these
         if seat == view.seat:
             role = view.my_role_kept
         elif before > 0:
@@ -51,7 +51,7 @@ def imagine_draft(view, s):
 
 
 def recall_draft(view, s):
-    """Once the roles are shown, the one set aside is the only one left that the seat was not handed."""
+    """Once the roles are shown, the role set aside is the only one left that the seat was not handed."""
     unseen = ALL_ROLES
     for seat in range(s.seats):
         unseen -= 1 << view.role_shown[seat]
@@ -69,9 +69,9 @@ def recall_draft(view, s):
 
 
 def imagine_hands(view, s):
-    """Deal the unknown cards: older ones to hands that held some over, fresh ones to hands and pile."""
+    """Deals the unknown cards: older ones to hands that kept some, fresh ones to hands and pile."""
     gather_unknown(view, s)
-    while not settle_surfaced(view, s):  # the real cards are one way to settle it, so this ends
+    while not settle_surfaced(view, s):  # the real cards are one solution, so this loop ends
         gather_unknown(view, s)
     for seat in range(s.seats):
         if seat != view.seat:
@@ -79,7 +79,7 @@ def imagine_hands(view, s):
 
 
 def gather_unknown(view, s):
-    """All that could be anywhere: `loose` holds the older cards, `pile` the fresh ones; other hands are bare."""
+    """Collects all unknown cards: older ones in `loose`, fresh ones in `pile`; empties the other hands."""
     for kind in range(SUPPLY_KINDS):
         s.loose[kind] = view.older[kind] - view.my_kept_over[kind]
         s.pile[kind] = view.fresh[kind] - view.my_drew[kind]
@@ -90,7 +90,7 @@ def gather_unknown(view, s):
 
 
 def settle_surfaced(view, s):
-    """Decide for every card seen of late whether it was older or fresh; False if that leads nowhere."""
+    """Decides for every card seen recently whether it was older or fresh. Returns False if there is no way."""
     older = bag_size(s.loose)
     fresh = bag_size(s.pile)
     for seat in range(s.seats):
@@ -117,7 +117,7 @@ def settle_surfaced(view, s):
 
 
 def deal_unknown(view, s, seat):
-    """Give another seat the cards it must hold, the starting cards it still has among them."""
+    """Gives another seat the cards it must hold, including its remaining starting cards."""
     older = view.held_over[seat] - bag_size(s.kept_over[seat])
     fresh = view.drawn[seat] - bag_size(s.drew[seat])
     for _ in range(older):

@@ -1,4 +1,4 @@
-"""What can be decided in Verräter, and what can be told, numbered: the wire format."""
+"""The actions and news of Verräter by number: the wire format."""
 
 from enum import IntEnum
 
@@ -15,7 +15,7 @@ NUM_ACTIONS = DROP + SUPPLY_KINDS
 
 
 class News(IntEnum):
-    """What can happen; the numbers that go with each stand in `text.py`."""
+    """Kinds of news; `text.py` lists the numbers that each carries."""
 
     NONE = 0
     FIRST_PLAYER = 1

@@ -1,4 +1,4 @@
-"""What is printed on Verräter's cards: one column a card, with its clause. Row 0 is always nothing."""
+"""What is printed on Verräter's cards: one column per card, with its clause. Row 0 is always nothing."""
 
 from enum import IntEnum
 
@@ -8,7 +8,7 @@ LAND_KINDS = 6
 SUPPLY_KINDS = 6
 HAND_LIMIT = 6  # [V-2.15]
 MOST_PLAYED = 5  # supply cards a player may add to one conflict [V-2.3]
-OWN_BUILDINGS = 3  # estate/office cards a player [V-0.5]
+OWN_BUILDINGS = 3  # estate/office cards per player [V-0.5]
 MOST_OFFICES = 2  # [V-2.10]
 MOST_COUNTED = 3  # supply cards that an office counts at the end [V-3.3]
 

@@ -1,4 +1,4 @@
-"""What the cards of Verräter do: supply cards come and go, buildings are put down, roles act."""
+"""What the cards of Verräter do: supply cards, buildings and roles."""
 
 from tripot.core.news import tell, whisper
 from tripot.core.pile import bag_size, take_random
@@ -17,17 +17,17 @@ from tripot.games.verrater.cards import (
     Role,
 )
 
-# --- Who is who --------------------------------------------------------------
+# --- Seats -------------------------------------------------------------------
 
 
 def seat_at(s, order):
-    """The seat that comes `order` places after the first player."""
+    """Returns the seat `order` places after the first player."""
     seat = s.first + order
     return seat if seat < s.seats else seat - s.seats
 
 
 def has_shown(s, role):
-    """1 + the seat that shows this role, or 0 if nobody does."""
+    """Returns 1 + the seat that shows this role, or 0 if nobody does."""
     for seat in range(s.seats):
         if s.role_shown[seat] == role:
             return seat + 1
@@ -38,11 +38,11 @@ def has_shown(s, role):
 
 
 def draw_cards(s, seat, count):
-    """Draw `count` supply cards, as many as there are."""
+    """Draws up to `count` supply cards."""
     drawn = 0
     for _ in range(count):
         if s.pile_size == 0:
-            reshuffle(s)  # only now that a card is needed [V-2.14]
+            reshuffle(s)  # only when a card is needed [V-2.14]
         if s.pile_size > 0:
             draw_card(s, seat)
             drawn += 1
@@ -63,7 +63,7 @@ def draw_card(s, seat):
 
 
 def reshuffle(s):
-    """The discard pile becomes the draw pile. Everyone sees what it is made of, and so what hands hold. [V-2.14]"""
+    """The discard pile becomes the draw pile. Everyone knows its cards, and so those of all hands together. [V-2.14]"""
     s.pile_size = bag_size(s.discard)
     if s.pile_size > 0:
         tell(s, News.RESHUFFLED, s.pile_size)
@@ -77,7 +77,7 @@ def reshuffle(s):
 
 
 def hold_over(s, seat):
-    """What a hand holds as a new pile is formed did not come from that pile."""
+    """The cards in a hand when a new pile is formed did not come from that pile."""
     s.held_over[seat] = 0
     s.drawn[seat] = 0
     for kind in range(SUPPLY_KINDS):
@@ -90,7 +90,7 @@ def hold_over(s, seat):
 
 
 def part_with(s, seat, kind):
-    """A card leaves the hand for all to see; keep account of what that tells about the rest of the hand."""
+    """A card leaves the hand face up; updates what this reveals about the rest of the hand."""
     s.hand[seat][kind] -= 1
     s.hand_size[seat] -= 1
     if s.known[seat][kind] > 0:
@@ -108,7 +108,7 @@ def part_with(s, seat, kind):
 
 
 def supply_value(bag):
-    """What supply cards are worth together."""
+    """Returns the total value of supply cards."""
     value = 0
     for kind in range(SUPPLY_KINDS):
         value += bag[kind] * SUPPLY_VALUE[kind]
@@ -180,7 +180,7 @@ def resolve_conflict(s):
 
 
 def score_land(s, winner, land):
-    """Everyone who now serves the winner scores for the loser's land, less the more they are. [V-0.3 V-2.6]"""
+    """Everyone who serves the winner scores for the loser's land; the more winners, the fewer points. [V-0.3 V-2.6]"""
     winners = 0
     for seat in range(s.seats):
         if s.house[seat] == winner:
@@ -205,11 +205,11 @@ def score_roles(s):
             tell(s, News.ROLE_SCORED, seat, points, s.role_shown[seat])
 
 
-# --- After it ---------------------------------------------------------------- [V-2.11 V-2.12 V-2.13]
+# --- After the conflict ------------------------------------------------------ [V-2.11 V-2.12 V-2.13]
 
 
 def resolve_strategist(s):
-    """The Strategist takes the strategy card; without one its holder keeps it. [V-2.11]"""
+    """The Strategist takes the strategy card; without a Strategist its holder keeps it. [V-2.11]"""
     shown = has_shown(s, Role.STRATEGIST)
     if shown > 0:
         s.strategy = shown - 1
@@ -225,7 +225,7 @@ def discard_played(s):
 
 
 def resolve_draw(s):
-    """First the Farmer, who draws nothing else; then estates, from the first player; last Diplomat 2. [V-2.13]"""
+    """First the Farmer, who draws nothing else; then estates in turn order; last Diplomat 2. [V-2.13]"""
     farmer = has_shown(s, Role.FARMER)
     if farmer > 0:
         draw_cards(s, farmer - 1, ROLE_SUPPLY[s.role_shown[farmer - 1]])

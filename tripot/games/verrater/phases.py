@@ -44,7 +44,7 @@ from tripot.games.verrater.state import Phase, Then, TieBreak
 
 
 def legal(s, seat, mask):
-    """What this seat may decide now; nothing unless it is waited for."""
+    """Marks what this seat may decide now; nothing unless it is waited for."""
     if s.waiting >> seat & 1:
         if s.phase == Phase.SUPPLY:
             legal_supply(s, seat, mask)
@@ -143,7 +143,7 @@ def deal_options(s, options):
 
 
 def deal_lands(s):
-    """Each kind once for either house, shuffled into a circle. [V-1.2]"""
+    """Each kind once for each house, shuffled into a circle. [V-1.2]"""
     for slot in range(SLOTS):
         s.land[slot] = 1 + slot % LAND_KINDS
         s.holder[slot] = EAGLE if slot < LAND_KINDS else ROSE
@@ -224,7 +224,7 @@ def legal_draft(s, seat, mask):
 
 
 def apply_draft(s, seat, action):
-    """Keep one and hand the rest to the left; what the last player leaves goes to the middle."""
+    """Keeps one role and hands the rest to the left; the last player's rest goes to the middle."""
     role = action - KEEP
     s.role_kept[seat] = role
     rest = s.handed[seat] - (1 << role)
@@ -243,7 +243,7 @@ def apply_draft(s, seat, action):
 
 
 def ask_supply(s, order):
-    """Ask the next player who holds any card; when all have been asked, the conflict follows."""
+    """Asks the next player with a card in hand; after the last one, the conflict follows."""
     for later in range(order, s.seats):
         seat = seat_at(s, later)
         if s.hand_size[seat] > 0:
@@ -323,7 +323,7 @@ def resolve_supply(s):
 
 
 def ask_discard(s):
-    """From the first player, whoever holds too many chooses; then the round is over. [V-2.15]"""
+    """In order from the first player, players with too many cards discard; then the round is over. [V-2.15]"""
     for order in range(s.seats):
         seat = seat_at(s, order)
         if s.hand_size[seat] > HAND_LIMIT:
@@ -392,7 +392,7 @@ def end_game(s):
 
 
 def final_score(s, seat):
-    """Points, and below them what the house rule breaks ties by. [V-3.4]"""
+    """Points, then the tie-break of the house rule. [V-3.4]"""
     score = s.points[seat] * 1000
     if s.tie_break == TieBreak.SUPPLY:
         score += supply_value(s.hand[seat])

@@ -1,4 +1,4 @@
-"""What lies on the table in Verräter, and who sees it."""
+"""The state of Verräter: what lies on the table, and who sees it."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,7 +11,7 @@ from tripot.games.verrater.cards import LAND_KINDS, LAND_POINTS, MAX_SEATS, SLOT
 
 class Phase(IntEnum):
     NONE = 0
-    ESTATE = 1  # set-up: an estate each [V-1.3]
+    ESTATE = 1  # set-up: everyone builds an estate [V-1.3]
     CONFLICT = 2  # where the houses meet [V-2.1]
     DRAFT = 3  # roles are kept in secret [V-2.2]
     SUPPLY = 4  # cards are added [V-2.3]
@@ -21,11 +21,11 @@ class Phase(IntEnum):
 
 
 class Then(IntEnum):
-    """While nobody is waited for, `phase` says what happens next."""
+    """Values of `phase` while nobody is waited for: what the rules do next."""
 
-    CONFLICT = 8  # all supply is played: roles are shown, and the conflict follows [V-2.4]
-    SUPPLY = 9  # the Builder is done: the Strategist, and fresh cards [V-2.11]
-    DISCARD = 10  # whoever holds too many [V-2.15]
+    CONFLICT = 8  # supply is complete: reveal roles and resolve the conflict [V-2.4]
+    SUPPLY = 9  # the Builder is done: the Strategist, then new cards [V-2.11]
+    DISCARD = 10  # players with too many cards [V-2.15]
 
 
 class TieBreak(IntEnum):
@@ -38,7 +38,7 @@ class Options:
     """The house rules of Verräter."""
 
     land_points: tuple[tuple[int, ...], ...] = option(LAND_POINTS, "V-0.3", highest=20)
-    first: int = option(0, "V-1.1", highest=SEATS)  # 0: drawn at random; else the seat, counted from 1
+    first: int = option(0, "V-1.1", highest=SEATS)  # 0: random; otherwise the seat, counted from 1
     strategist_points: int = option(2, "V-2.8", highest=20)
     tie_break: int = option(TieBreak.SHARED, "V-3.4", names=TieBreak)
 
@@ -76,7 +76,7 @@ FIELDS = [
     Field("pile", I8, BY_KIND, HIDDEN, 5, "the draw pile, by kind"),
     Field("pile_size", I8, (), PUBLIC, 23, "cards in the draw pile"),
     Field("discard", I8, BY_KIND, PUBLIC, 5, "the discard pile, by kind"),
-    # what can be worked out about hands; RULES.md, "What each player knows"
+    # what players can deduce about hands; see RULES.md, "What each player knows"
     Field("known", I8, BY_SEAT_AND_KIND, PUBLIC, 1, "starting cards that must still be in hand"),
     Field("fresh", I8, BY_KIND, PUBLIC, 5, "the draw pile as it was formed, less cards seen to have come from it"),
     Field("older", I8, BY_KIND, PUBLIC, 5, "unknown cards in all hands when it was formed, less those seen since"),
