@@ -1,6 +1,6 @@
 """What the GPU engine must do, on a GPU or in the simulator. On a machine with a GPU: `python -m tests.gpu_checks`."""
 
-import sys
+import argparse
 from typing import Any
 
 import numpy as np
@@ -9,14 +9,14 @@ from tripot import GAMES
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab import leduc, playout
 from tripot.lab.batch import Batch, IllegalAction
-from tripot.lab.gpu import VectorTables, play_gpu
+from tripot.lab.gpu import VectorTables, codegen, play_gpu
 from tripot.lab.simulate import simulate
 
 EVERY_GAME = {"leduc": leduc.GAME, **GAMES}
 NEAR_SIGN = 2**63 - 20  # seeds from here on cross the sign of a 64-bit number
 
 
-def plays_whole_games_of_native(game: Game, games: int, sort: bool) -> None:
+def plays_whole_games_of_native(game: Game, games: int, sort: bool | None) -> None:
     """The checksum of whole games is that of the native engine."""
     tally = play_gpu(game, game.options(), game.usual_seats, 5, games, sort=sort)
     expected = simulate(game, game.usual_seats, games, 5, "native")
@@ -101,15 +101,25 @@ def refuses_illegal_actions(tables: VectorTables) -> None:
 
 
 def main() -> None:
-    for name, game in EVERY_GAME.items():
-        for sort in (False, True):
-            print(name, "sorted" if sort else "unsorted", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(EVERY_GAME), help="all of them by default")
+    parser.add_argument("--both", action="store_true", help="sorted and unsorted tables, not only the usual way")
+    parser.add_argument("--unpatched", action="store_true", help="as with another version of numba-cuda")
+    asked = parser.parse_args()
+    if asked.unpatched:
+        codegen.WRITTEN_FOR = "no version"
+    for name in asked.games:
+        game = EVERY_GAME[name]
+        for sort in (False, True) if asked.both else (None,):
             plays_whole_games_of_native(game, 2_000, sort)
             tables = VectorTables(game, 1_000, game.usual_seats, seed=NEAR_SIGN, sort=sort)
-            print("  games ended:", plays_games_of_batch(tables, 1_000), flush=True)
+            ended = plays_games_of_batch(tables, 1_000)
             refuses_illegal_actions(tables)
-    print("all checks passed")
+            print(
+                f"{name}, sort={sort}: whole games, {ended} stepped games and illegal actions are as expected",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,4 +1,4 @@
-"""Many tables stepped together: the games of `simulate`, whatever the threads; what seats see; what is refused."""
+"""Many tables stepped together: they play the games of `simulate`, on any number of threads; what seats see; errors."""
 
 import random
 from typing import Any
@@ -64,7 +64,7 @@ def test_threads_change_nothing(game: Game) -> None:
             assert np.array_equal(one, other)
 
 
-def test_a_table_follows_from_its_seed_and_its_decisions_alone() -> None:
+def test_a_table_depends_on_its_seed_and_its_actions_alone() -> None:
     together, seeds = Batch(VERRATER, 5, 3, seeds=[7, 2**64 - 1, 7, 0, 9]), [7, 2**64 - 1, 7, 0, 9]
     alone = [Batch(VERRATER, 1, 3, seeds=[seed]) for seed in seeds]
     for _ in range(40):
@@ -94,7 +94,7 @@ def test_the_next_game_is_dealt_at_once_from_a_seed_of_its_own() -> None:
     assert list(batch.seeds) == [0, 10, 20, 30, 40, 50]
 
 
-def test_without_another_game_finished_tables_stand_still() -> None:
+def test_without_again_finished_tables_stay_over() -> None:
     batch = Batch(VERRATER, 3, 3, again=False)
     while not batch.now.done.any():
         batch.step(batch.pick())
@@ -102,7 +102,7 @@ def test_without_another_game_finished_tables_stand_still() -> None:
     kept = batch.states[over].tobytes()
     assert not batch.now.masks[over].any() and batch.now.rewards[over].sum() == pytest.approx(over.sum())
     actions = batch.pick()
-    actions[over] = 999  # nobody looks at it
+    actions[over] = 999  # ignored
     batch.step(actions)
     assert batch.now.done[over].all() and batch.now.rewards[over].sum() == 0
     assert batch.states[over].tobytes() == kept
@@ -118,7 +118,7 @@ def test_house_rules_hold_at_every_table() -> None:
 
 
 @every_game
-def test_observations_are_what_observe_copies_and_encode_makes_of_it(game: Game) -> None:
+def test_observations_equal_observe_and_encode(game: Game) -> None:
     layout = game.layout
     for steps in (0, 35):
         batch = after(Batch(game, 40, seeds=5, observations=np.float32), steps)
@@ -135,7 +135,7 @@ def test_observations_are_what_observe_copies_and_encode_makes_of_it(game: Game)
 
 
 @every_game
-def test_not_one_number_depends_on_what_the_seat_may_not_know(game: Game) -> None:
+def test_no_number_depends_on_what_the_seat_may_not_know(game: Game) -> None:
     batch, luck = after(Batch(game, 30, seeds=8), 25), random.Random(8)
     kinds: list[Any] = [np.float32, np.int16, game.layout.view.dtype]
     before = [batch.observe(batch.arrays(observations=kind).observations).tobytes() for kind in kinds]
@@ -161,7 +161,7 @@ def test_steps_write_into_the_callers_arrays() -> None:
     assert memory.masks.any(axis=2).all() and memory.done.any() and memory.rewards.any()
 
 
-def test_what_the_batch_keeps_is_shown_and_not_written() -> None:
+def test_the_arrays_of_the_batch_are_read_only() -> None:
     batch = Batch(VERRATER, 3, observations=np.float32)
     shown = batch.now
     assert batch.step(batch.pick()) is shown
@@ -170,7 +170,7 @@ def test_what_the_batch_keeps_is_shown_and_not_written() -> None:
             array[0] = 1
 
 
-def test_an_illegal_action_is_named_and_nothing_is_stepped() -> None:
+def test_an_illegal_action_is_named_and_no_table_is_stepped() -> None:
     batch = after(Batch(VERRATER, 2 * MIN_TABLES_PER_THREAD, 3, threads=2), 3)
     kept, masks = batch.states.tobytes(), batch.now.masks.copy()
     for table, action in (
@@ -190,7 +190,7 @@ def test_an_illegal_action_is_named_and_nothing_is_stepped() -> None:
         assert batch.states.tobytes() == kept and np.array_equal(batch.now.masks, masks)
 
 
-def test_actions_of_any_whole_type_are_taken() -> None:
+def test_actions_of_any_integer_type_are_accepted() -> None:
     for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint64):
         batch, twin = Batch(VERRATER, 4), Batch(VERRATER, 4)
         batch.step(batch.pick().astype(kind))
@@ -227,7 +227,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("ask", "tells"), BAD.values(), ids=BAD)
-def test_what_cannot_be_is_refused_by_name(ask: Any, tells: str) -> None:
+def test_an_error_names_what_is_wrong_and_what_is_needed(ask: Any, tells: str) -> None:
     batch = Batch(VERRATER, 3)
     kept = batch.states.tobytes()
     with pytest.raises(BadBatch) as refused:
@@ -236,7 +236,7 @@ def test_what_cannot_be_is_refused_by_name(ask: Any, tells: str) -> None:
     assert batch.states.tobytes() == kept
 
 
-def test_options_that_name_a_seat_too_many_are_refused() -> None:
+def test_options_that_name_a_missing_seat_raise() -> None:
     with pytest.raises(BadOption, match="3 seats"):
         Batch(VERRATER, 1, 3, parse(VERRATER.options, {"first": 4}))
 
@@ -249,6 +249,6 @@ def test_rewards_are_shares_of_the_victory() -> None:
         assert now.rewards[now.rewards.any(axis=1)] == pytest.approx(shares[now.rewards.any(axis=1)])
 
 
-def test_what_a_batch_can_do_is_measured() -> None:
+def test_measure_returns_a_speed() -> None:
     for observations in (None, np.int16):
         assert measure(VERRATER, 64, observations, threads=1, seconds=0.01, tries=1) > 0

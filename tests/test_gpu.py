@@ -154,14 +154,14 @@ def test_what_kernels_bind_hides_no_name_of_the_rules(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_table_of_numbers_has_its_name_to_itself(game: Game) -> None:
+def test_no_two_number_tables_share_a_name(game: Game) -> None:
     tables = number_arrays(game)
     assert tables
     for name, value in names_of(game):
         assert name not in tables or np.array_equal(value, tables[name]), name
 
 
-def test_shared_memory_has_one_name() -> None:
+def test_shared_memory_gets_one_name() -> None:
     code = "\n".join(
         [
             '%"a" = addrspacecast [0 x [28 x i8]] addrspace(3)* @"_cudapy_smem_5" to i8*',
@@ -177,7 +177,7 @@ def test_shared_memory_has_one_name() -> None:
     assert shared.count(codegen.SHARED_MEMORY) == 1 and shared.count("_cudapy_smem_") == 2
 
 
-def test_a_function_kept_apart_learns_that_records_of_this_size_are_shared() -> None:
+def test_a_noinline_function_is_told_that_records_of_this_size_are_shared() -> None:
     head = 'define i32 @"rule"(i8** %".ret", [332 x i8]* %"s", [20 x i8]* %"memory")'
     code = [head + " noinline", "{", "entry:", '  %"a" = getelementptr [332 x i8], [332 x i8]* %"s", i32 0', "}"]
     given, brace, entry, said, cast, used, end = codegen.annotate_shared_records("\n".join(code), 332).split("\n")
@@ -189,7 +189,7 @@ def test_a_function_kept_apart_learns_that_records_of_this_size_are_shared() -> 
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_records_that_lie_elsewhere_are_of_another_size(game: Game) -> None:
+def test_records_outside_shared_memory_have_another_size(game: Game) -> None:
     elsewhere = {PLAYER.dtype.itemsize, MEMORY.dtype.itemsize, options.as_record(game.options()).dtype.itemsize}
     assert not elsewhere & {4 * Sizes.of(other).state_words for other in (leduc.GAME, *GAMES.values())}
 
@@ -329,7 +329,7 @@ assert "is not 0.0.0" in str(warning.message), warning.message
     [COMPILED_AROUND, COMPILED_BY_LAUNCH, OTHER_VERSION],
     ids=["around a compilation", "around a launch", "another version of numba-cuda"],
 )
-def test_kernels_of_other_people_compile_without_our_patches(script: str) -> None:
+def test_other_kernels_compile_without_our_patches(script: str) -> None:
     run_python("-c", COMPILED + OTHERS_KERNEL + script)
 
 
@@ -354,7 +354,7 @@ def test_row_stack_is_provided_only_while_numba_cuda_is_imported(monkeypatch: py
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_records_and_views_lie_in_whole_words_alike(game: Game) -> None:
+def test_records_and_views_have_whole_words_alike(game: Game) -> None:
     sizes, layout = Sizes.of(game), game.layout
     assert 0 <= 4 * sizes.state_words - layout.state.dtype.itemsize <= 4 and sizes.state_words % 2 == 1
     common = 4 * sizes.common_words

@@ -171,7 +171,7 @@ def compile_rewritten(dispatcher: Any, rewrite: Rewrite) -> Any:
 @contextmanager
 def patched(rewrite: Rewrite) -> Iterator[None]:
     """Patches numba-cuda for this thread until the block ends. Other threads compile without the patches."""
-    if not patches_fit(import_module("numba_cuda").__version__):
+    if not patches_fit(numba_cuda_version()):
         yield
         return
     nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
@@ -193,6 +193,13 @@ def patched(rewrite: Rewrite) -> Iterator[None]:
             yield
         finally:
             nvvm.compile_ir, arrays.fix_integer_index = compile_ir, fix_integer_index
+
+
+def numba_cuda_version() -> str:
+    try:
+        return str(import_module("numba_cuda").__version__)
+    except (ImportError, AttributeError):
+        return "of an unknown version"
 
 
 @cache
