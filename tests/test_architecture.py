@@ -22,10 +22,6 @@ ALLOWED_IMPORTS = {"numpy", "numba", "tripot", *sys.stdlib_module_names}
 EXCEPTIONS = {
     ("lab/arena/ratings.py", "openskill"),
     ("lab/arena/cluster.py", "distributed"),
-    ("bench/rivals/openspiel.py", "pyspiel"),
-    ("bench/rivals/pgx.py", "jax"),
-    ("bench/rivals/pgx.py", "pgx"),
-    ("bench/rivals/rlcard.py", "rlcard"),
     ("lab/env/aec.py", "gymnasium"),
     ("lab/env/aec.py", "pettingzoo"),
     ("lab/env/gymnasium.py", "gymnasium"),

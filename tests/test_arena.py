@@ -1,4 +1,4 @@
-"""The arena: fair line-ups, the same games whoever plays them, and every game counted once."""
+"""The arena: fair line-ups, the same games whichever process plays them, and every game counted once."""
 
 import dataclasses
 import json
@@ -58,7 +58,7 @@ def test_on_every_deal_every_bot_sits_in_every_seat_equally_often(table: tuple[i
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 3), (4, 3), (4, 4), (5, 4), (6, 3), (6, 4)])
-def test_in_one_cycle_of_deals_everybody_meets_everybody_in_every_pair_of_seats(bots: int, seats: int) -> None:
+def test_in_one_cycle_of_deals_all_bots_meet_in_every_pair_of_seats(bots: int, seats: int) -> None:
     met: Counter[tuple[int, ...]] = Counter()
     for deal in range(1000, 1000 + cycle(bots, seats)):
         for lineup in lineups(range(bots), seats, deal):
@@ -69,7 +69,7 @@ def test_in_one_cycle_of_deals_everybody_meets_everybody_in_every_pair_of_seats(
     assert len(set(met.values())) == 1
 
 
-def test_neighbouring_deals_have_different_orders() -> None:
+def test_consecutive_deals_have_different_orders() -> None:
     orders = [lineups(range(6), 4, deal)[0] for deal in range(cycle(6, 4))]
     assert len(set(orders)) == len(orders)
     assert all(sum(a == b for a, b in zip(one, other, strict=True)) < 4 for one, other in pairwise(orders))
@@ -85,12 +85,12 @@ def test_a_schedule_is_whole_deals_and_no_more_than_needed(bots: int, seats: int
     assert games <= len(found) and (not found or len(found) - len(lineups(circle, seats, deals[-1])) < games)
 
 
-def test_the_last_bot_fills_the_seats_that_are_left() -> None:
+def test_the_last_bot_fills_the_remaining_seats() -> None:
     assert fill_seats(["a", "b"], 4) == ("a", "b", "b", "b")
     assert len(lineups([0, 1, 0, 1], 4, 0)) in (2, 4)  # the same line-up is not played twice on one deal
     with pytest.raises(BadLineup, match="at least one"):
         fill_seats([], 3)
-    with pytest.raises(BadLineup, match="a is not"):
+    with pytest.raises(BadLineup, match="named twice: a"):
         fill_seats(["a", "a", "b", "c"], 3)
 
 
@@ -98,7 +98,7 @@ def test_the_last_bot_fills_the_seats_that_are_left() -> None:
 
 
 def at_a_table(game: Game, bots: list[str], deal: int) -> Table:
-    """The same game at the table that people play at, by the interpreted rules."""
+    """The same game at a table of the interpreted rules, as people play it."""
     table = Table(game, len(bots), deal)
     players = [find_bot(bot, game) for bot in bots]
     memories = [new_memory(deal, seat) for seat in range(len(bots))]
@@ -113,7 +113,7 @@ def at_a_table(game: Game, bots: list[str], deal: int) -> Table:
 
 
 @every_game
-def test_the_arena_plays_the_very_games_of_the_table(game: Game) -> None:
+def test_the_arena_plays_the_same_games_as_the_table(game: Game) -> None:
     bots = [bot for bot in ("uniform", "sensible", "search:5") if is_bot(bot, game)]
     match = Match(game, game.options(), bots)
     for deal, seats in ((seed, seats) for seats in game.seats for seed in (0, 5, 2**64 - 1)):
@@ -144,7 +144,7 @@ def die(unit: WorkUnit) -> None:
     os._exit(1)
 
 
-def test_a_killed_worker_is_told_in_a_sentence_and_leaves_no_process_behind() -> None:
+def test_a_killed_worker_is_reported_in_one_sentence_and_leaves_no_process_behind() -> None:
     work = work_units(CONTEST, list(schedule(CONTEST.numbers, 4, 0, 500)))
     with pytest.raises(LostWorker, match="was killed"):
         list(run_on_cores(2)(die, work))
@@ -153,7 +153,7 @@ def test_a_killed_worker_is_told_in_a_sentence_and_leaves_no_process_behind() ->
     assert not multiprocessing.active_children()
 
 
-# --- The games_file ---
+# --- The file of games ---
 
 
 def row(deal: int, lineup: tuple[int, ...] = (0, 1, 1, 1), winner: int = 0) -> Played:
@@ -161,7 +161,7 @@ def row(deal: int, lineup: tuple[int, ...] = (0, 1, 1, 1), winner: int = 0) -> P
     return Played(deal, lineup, result, (0, 1, 0, 1), (20, 21, 22, 23), (0.5, 0.25, 0.25, 0.25))
 
 
-def test_a_saved_contest_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_a_saved_contest_resumes_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     play_contest(GamesFile(CONTEST, path), 40, 0, run_here)
     first = path.read_text()
@@ -213,13 +213,13 @@ def change(contest: Contest, **what: object) -> Contest:
         (change(CONTEST, circle=("uniform", "sensible")), "its bots: sensible, uniform, uniform, uniform; here: unif"),
     ],
 )
-def test_what_does_not_fit_is_named(tmp_path: Path, other: Contest, message: str) -> None:
+def test_a_file_of_another_contest_is_refused_with_the_difference(tmp_path: Path, other: Contest, message: str) -> None:
     path = tmp_path / "games"
     GamesFile(CONTEST, path).add(row(1))
     for use in (lambda: GamesFile(other, path), lambda: merge([path], GamesFile(other))):
         with pytest.raises(BadGamesFile) as error:
             use()
-        assert f"{path} does not fit: {message}" in str(error.value)
+        assert f"{path} is of another contest: {message}" in str(error.value)
 
 
 BAD_LINES = {
@@ -235,7 +235,7 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("line", BAD_LINES)
-def test_a_damaged_file_says_where(tmp_path: Path, line: str) -> None:
+def test_a_damaged_file_is_refused_with_the_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games"
     GamesFile(CONTEST, path).add(row(0))
     with path.open("a") as file:
@@ -253,7 +253,7 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
         read_games(path)
 
 
-def test_bots_that_go_by_the_clock_may_play_a_game_differently() -> None:
+def test_bots_with_a_time_limit_may_play_a_game_differently() -> None:
     games_file = GamesFile(change(CONTEST, circle=("search:5ms", "uniform", "uniform", "uniform")))
     assert games_file.add(row(0, winner=0)) and not games_file.add(row(0, winner=2))
     assert games_file.rows[0].result[0] == WHOLE_WIN
@@ -262,7 +262,7 @@ def test_bots_that_go_by_the_clock_may_play_a_game_differently() -> None:
 # --- Standings ---
 
 
-def test_shared_wins_count_in_part_and_shares_are_against_what_is_fair() -> None:
+def test_shared_wins_count_in_part_and_win_shares_are_relative_to_fair_shares() -> None:
     games_file = GamesFile(CONTEST)
     games_file.add(row(0, winner=0))
     games_file.add(dataclasses.replace(row(1), result=(30, 30, 0, 0)))
@@ -282,7 +282,7 @@ def test_shared_wins_count_in_part_and_shares_are_against_what_is_fair() -> None
     assert sensible["ms_per_decision"] == round(1000 * (0.5 + 0.5 + 0.25 + 0.25) / (20 + 20 + 21 + 23), 4)
 
 
-def test_one_deal_alone_says_nothing() -> None:
+def test_one_deal_alone_gives_the_widest_interval() -> None:
     games_file = GamesFile(CONTEST)
     games_file.add(row(0))
     sensible = standings(games_file, GAME).bots[0].share
@@ -292,7 +292,7 @@ def test_one_deal_alone_says_nothing() -> None:
 # --- The command ---
 
 
-def test_the_command_prints_json_and_keeps_and_merges_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_json_and_saves_and_merges_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, other, both = (str(tmp_path / name) for name in ("one", "other", "both"))
     words = ["arena", "verrater", "--workers", "1", "--json"]
     assert main.run([*words, "--bots", "sensible,uniform", "--games", "10", "--save", one]) == 0
@@ -333,7 +333,7 @@ def test_a_bad_command_is_one_sentence(words: str, capsys: pytest.CaptureFixture
     assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1 and said.out == ""
 
 
-def test_a_batch_travels_as_text_and_numbers() -> None:
+def test_a_work_unit_holds_only_text_and_numbers() -> None:
     unit = work_units(CONTEST, list(schedule(CONTEST.numbers, 4, 0, 4)))[0]
     assert len(play_unit(unit)) == 4
     kinds = {type(value) for value in dataclasses.astuple(unit.contest)} | {type(unit.games[0][0])}

@@ -1,4 +1,4 @@
-"""The balance report: what the witness notes, what the columns say, and a page that stands alone."""
+"""The balance report: usage of decisions and news, columns of house rules, and a self-contained page."""
 
 import json
 import random
@@ -32,7 +32,7 @@ GAME = GAMES["verrater"]
 
 
 def measured(case: Case, seed: int) -> GameUsage:
-    """A random game and what the witness says of it."""
+    """The usage of a random game."""
     table = case.table(seed)
     play_on(table, random.Random(seed))
     nothing = (0,) * case.seats
@@ -40,21 +40,21 @@ def measured(case: Case, seed: int) -> GameUsage:
     return measure_game(case.game, case.options, played, table.decisions)
 
 
-# --- The witness ---
+# --- Usage ---
 
 
 @real_tables
-def test_the_witness_counts_every_decision_and_every_piece_of_news_once(case: Case) -> None:
+def test_every_decision_and_every_piece_of_news_is_counted_once(case: Case) -> None:
     told = measured(case, 3)
     whole = {item: use for item, use in told.uses.items() if not item.place}
     assert sum(use.used for item, use in whole.items() if item.sort == DECISION) == told.length
     assert all(use.taken <= use.offered and use.taken <= use.used for use in told.uses.values())
-    for item, use in whole.items():  # a decision or news has as many parts as it has names, each as often as itself
+    for item, use in whole.items():  # each name of a decision or of news is counted as often as the whole
         for place in {part.place for part in told.uses if part[:2] == item[:2] and part.place}:
             assert sum(u.used for part, u in told.uses.items() if part[:3] == (*item[:2], place)) == use.used
 
 
-def test_the_witness_knows_no_game() -> None:
+def test_usage_is_counted_for_any_game() -> None:
     told = measured(Case(pennies.GAME, 3, pennies.GAME.options()), 1)
     shown = told.uses[Item(NEWS, str(int(pennies.News.SHOWN)))]
     assert shown.used == 9  # three rounds, three seats
@@ -70,8 +70,8 @@ def test_four_seats_keep_a_role_in_each_of_eight_rounds_and_show_it() -> None:
         assert (kept.used if kept else 0) == (shown.used if shown else 0)
 
 
-def test_what_goes_with_winning_is_counted_by_those_who_took_it_and_those_who_could_have() -> None:
-    """Two rounds of pennies; seat 0 wins. What it lays counts two fair shares, what the other lays none."""
+def test_win_shares_are_summed_over_seats_that_took_a_decision_and_seats_that_passed() -> None:
+    """One round of pennies; seat 0 wins. Its decisions count two fair shares, those of seat 1 none."""
     game = pennies.GAME
     played = Played(2, (0, 0), (WHOLE_WIN, 0), (), (0, 0), (0.0, 0.0))
     s = game.new_state(game.options(), 2, 2)
@@ -87,13 +87,13 @@ def test_lead_changes_are_those_of_a_sole_leader() -> None:
         def __init__(self, *points: int) -> None:
             self.points, self.seats = list(points), len(points)
 
-    race = LeadTracker(GAME)
+    lead = LeadTracker(GAME)
     for points in [(0, 0), (2, 1), (2, 2), (3, 2), (3, 3), (3, 4), (4, 4), (4, 5), (9, 5)]:
-        race.look(Score(*points))
-    assert (race.changes, race.leader, race.last) == (2, 0, 9)
+        lead.update(Score(*points))
+    assert (lead.changes, lead.leader, lead.last) == (2, 0, 9)
 
 
-def test_an_outline_leaves_open_what_is_not_known() -> None:
+def test_an_outline_shows_unknown_names_as_dots() -> None:
     sentence = Sentence(
         "X-1", "seat the_land number:n", "{seat} takes {the_land} for {n} {n|point|points}", "{the_land}"
     )
@@ -101,20 +101,20 @@ def test_an_outline_leaves_open_what_is_not_known() -> None:
     assert outline(sentence, {"the_land": "la ville"}, "fr") == "La ville"
 
 
-# --- What a game says for reports ---
+# --- Hooks ---
 
 
 @every_game
-def test_what_a_game_says_for_reports_fits_its_state(game: Game) -> None:
+def test_the_hooks_of_a_game_fit_its_state(game: Game) -> None:
     public = {f.name: f for f in game.fields if f.sight is PUBLIC}
     s = game.new_state(game.options(), max(game.seats), 1)
-    side, clock, race = side_field(game), clock_field(game), standing(game)
+    side, clock, standing_of = side_field(game), clock_field(game), standing(game)
     if side is not None:
         assert public[side].shape == (max(game.seats),) and len(side_names(game)) == public[side].highest + 1
     if clock is not None:
         assert public[clock].shape == ()
-    if race is not None:
-        assert len(race(s)) == s.seats
+    if standing_of is not None:
+        assert len(standing_of(s)) == s.seats
 
 
 # --- Columns ---
@@ -152,8 +152,8 @@ def test_a_house_rule_shows_its_effect_deal_by_deal(facts: dict[str, Any]) -> No
     )
     strategist = ("keep", "role", int(Role.STRATEGIST))
     assert "difference" not in printed[strategist]["per_game"]
-    assert dear[strategist]["taken"]["value"] == 1.0  # twelve points: whoever can takes him
-    low, high = cheap[strategist]["per_game"]["difference"]  # none: he is worth little
+    assert dear[strategist]["taken"]["value"] == 1.0  # worth twelve points: always taken when offered
+    low, high = cheap[strategist]["per_game"]["difference"]  # worth no points
     assert low <= high < -2 and cheap[strategist]["taken"]["value"] < 0.2
     assert printed[strategist]["text"] == {"en": "Keep Strategist", "fr": "Garder Stratège"}
 
@@ -162,7 +162,7 @@ def test_a_house_rule_shows_its_effect_deal_by_deal(facts: dict[str, Any]) -> No
 
 
 class Page(HTMLParser):
-    """What a page is made of; every tag must be closed in order."""
+    """The tags and attributes of a page; every tag must be closed in order."""
 
     EMPTY = ("meta", "input", "br", "line", "circle", "rect")
 
@@ -188,7 +188,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_stands_alone_and_speaks_both_languages(facts: dict[str, Any]) -> None:
+def test_the_page_is_self_contained_and_has_both_languages(facts: dict[str, Any]) -> None:
     text = report(facts, "fr")
     page = Page(text)
     assert "svg" in page.tags and not {"script", "link", "img", "iframe"} & set(page.tags)
@@ -200,7 +200,7 @@ def test_the_page_stands_alone_and_speaks_both_languages(facts: dict[str, Any]) 
         assert said in text
 
 
-def test_charts_take_any_numbers() -> None:
+def test_charts_accept_any_numbers() -> None:
     Page(forest([("a", [Mark(1, 1, 1, 0)]), ("b", [])], "nothing"))
     Page(histogram({5: 3}, 0, 5, 5, "one value"))
     Page(histogram({0: 1, 999: 2}, 7, 0, 999, "far apart"))

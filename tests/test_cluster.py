@@ -1,4 +1,4 @@
-"""The arena on a Dask cluster: a real scheduler, two workers, and one of them killed midway."""
+"""The arena on a Dask cluster: a real scheduler and two workers, one of which is killed midway."""
 
 import json
 import os
@@ -28,8 +28,8 @@ CONTEST = new_contest(GAME, 4, GAME.options(), ["search:60", "sensible"])
 GAMES_PLAYED = 24
 
 
-class Farm:
-    """A scheduler and two workers, each a process of its own."""
+class Cluster:
+    """A scheduler and two workers, each in a process of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -60,24 +60,24 @@ class Farm:
 
 
 @pytest.fixture
-def farm(tmp_path: Path) -> Iterator[Farm]:
-    started = Farm(tmp_path)
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    started = Cluster(tmp_path)
     yield started
     started.stop()
 
 
-def test_a_worker_killed_midway_loses_nothing_and_counts_nothing_twice(farm: Farm, tmp_path: Path) -> None:
-    match_of(CONTEST)  # compiled here, so that the workers need not
+def test_a_worker_killed_midway_loses_nothing_and_counts_nothing_twice(dask: Cluster, tmp_path: Path) -> None:
+    match_of(CONTEST)  # compiles here, so that the workers need not
     path = tmp_path / "games.jsonl"
     games_file, counted = GamesFile(CONTEST, path), list[int]()
 
     def progress(count: int) -> None:
         counted.append(count)
         if sum(counted) == 5:
-            farm.workers[0].kill()
+            dask.workers[0].kill()
 
-    play_contest(games_file, GAMES_PLAYED, 0, run_on_cluster(farm.address), progress)
-    assert farm.workers[0].wait() < 0 and farm.workers[1].poll() is None
+    play_contest(games_file, GAMES_PLAYED, 0, run_on_cluster(dask.address), progress)
+    assert dask.workers[0].wait() < 0 and dask.workers[1].poll() is None
     assert sum(counted) == GAMES_PLAYED and len(path.read_text().splitlines()) == 1 + GAMES_PLAYED
     alone = GamesFile(CONTEST)
     play_contest(alone, GAMES_PLAYED, 0, run_here)
@@ -87,7 +87,7 @@ def test_a_worker_killed_midway_loses_nothing_and_counts_nothing_twice(farm: Far
 
 
 def test_no_scheduler_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(cluster, "TIMEOUT", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         words = ["arena", "verrater", "--bots", "uniform", "--games", "4", "--cluster", address]
         assert main.run(words) == 2
@@ -104,7 +104,7 @@ def play_nothing(unit: WorkUnit) -> None:
     raise AssertionError("a game was played")
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadCluster, match="tripot\\[farm\\]"):
         run_on_cluster("tcp://127.0.0.1:1")

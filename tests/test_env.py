@@ -1,4 +1,4 @@
-"""Standard interfaces, put to the tests of those who made them: PettingZoo, Gymnasium, OpenSpiel."""
+"""Standard interfaces, checked by their own conformance tests: PettingZoo and Gymnasium."""
 
 import importlib
 import pickle
@@ -27,7 +27,7 @@ from tripot.table.table import BadTable, Table
 
 pytestmark = pytest.mark.native
 
-# PettingZoo says these of every environment with a mask that is not one of its own.
+# PettingZoo gives these warnings for every environment with a mask that is not one of its own.
 for_masks = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
@@ -57,7 +57,7 @@ class TestPettingZoo:
 
 
 def play(env: Any, luck: random.Random) -> list[tuple[str, Any, float, bool]]:
-    """A whole random game: what every agent was told, in order."""
+    """A whole random game: what every agent observed, in order."""
     told = []
     for agent in env.agent_iter():
         seen, reward, over, _, info = env.last()
@@ -102,7 +102,7 @@ def test_an_agent_sees_nothing_it_may_not_know(game: Game) -> None:
         env.step(luck.choice(np.flatnonzero(seen["action_mask"]).tolist()))
 
 
-def test_an_illegal_decision_ends_the_game_at_the_expense_of_whoever_took_it() -> None:
+def test_an_illegal_decision_ends_the_game_with_minus_one_for_the_agent_that_took_it() -> None:
     raw = verrater_v1.raw_env(seats=3)
     raw.reset(seed=1)
     with pytest.raises(Refusal):
@@ -143,13 +143,13 @@ def test_bad_settings_are_refused_by_name(settings: Any, error: Any, tells: str)
 
 @pytest.mark.parametrize("opponents", ["sensible", "uniform"])
 @every_game
-def test_gymnasium_finds_nothing_to_complain_of(game: Game, opponents: str) -> None:
+def test_gymnasiums_checker_accepts_the_environments(game: Game, opponents: str) -> None:
     check_env(gymnasium.make(IDS[game.name], opponents=opponents).unwrapped)
 
 
 @real_tables
 def test_a_seat_plays_the_game_of_its_seed_against_bots(case: Case) -> None:
-    """The same game as at a table where the bots sit, and the seat takes its first decision every time."""
+    """The same game as at a table with the same bots, where the seat always takes its first legal decision."""
     game, seat = case.game, case.seats - 1
     env = gymnasium.make(IDS[game.name], seats=case.seats, seat=seat, opponents="sensible")
     seen, info = env.reset(seed=21)
@@ -189,7 +189,7 @@ def test_an_illegal_decision_costs_the_seat_its_game() -> None:
         env.unwrapped.step(0)
 
 
-def test_a_seat_is_shown_its_table() -> None:
+def test_a_seat_can_render_its_table() -> None:
     env = gymnasium.make(IDS["trok"], render_mode="ansi", lang="fr")
     env.reset(seed=1)
     text = env.render()
@@ -198,7 +198,7 @@ def test_a_seat_is_shown_its_table() -> None:
 
 BAD_SEATS = {
     "seat": ({"seat": 4}, ValueError, "0 to 3"),
-    "opponents": ({"opponents": ["uniform"]}, ValueError, "1 opponents: name one for all, or 3"),
+    "opponents": ({"opponents": ["uniform"]}, ValueError, "1 opponents: name one for all seats, or 3"),
     "bot": ({"opponents": "genius"}, UnknownBot, "genius"),
     "render mode": ({"render_mode": "rgb_array"}, ValueError, "ansi or human"),
 }
@@ -210,11 +210,11 @@ def test_a_bad_seat_is_refused_by_name(settings: Any, error: Any, tells: str) ->
         SeatEnv("verrater", **settings)
 
 
-# --- Without them ---
+# --- Without the extra ---
 
 
 def test_without_the_extra_only_the_environments_are_missing() -> None:
-    """In a process of its own, where the three libraries cannot be found."""
+    """In a process of its own, where the three libraries cannot be imported."""
     code = """
 import sys, importlib
 for name in ("pettingzoo", "gymnasium", "pyspiel"):

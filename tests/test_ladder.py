@@ -1,4 +1,4 @@
-"""The ladder's command: one page for all games, games kept and gone on with, mistakes told before any is played."""
+"""The ladder's command: one page for all games, saved games are resumed, bad input is refused before any game."""
 
 from pathlib import Path
 
@@ -13,11 +13,11 @@ WORDS = ["ladder", "--bots", "sensible,uniform", "--workers", "1"]
 
 
 def lines(folder: Path) -> dict[str, int]:
-    """How many lines each file of kept games has, by game."""
+    """By game, the number of lines in its file of saved games."""
     return {path.name.split("-")[0]: len(path.read_text().splitlines()) for path in folder.iterdir()}
 
 
-def test_a_page_rates_the_bots_of_all_games_and_goes_on_with_kept_games(tmp_path: Path) -> None:
+def test_a_page_rates_the_bots_of_all_games_and_resumes_saved_games(tmp_path: Path) -> None:
     kept, page = tmp_path / "deep" / "kept", tmp_path / "ratings.md"
     assert main.run([*WORDS, "--games", "4", "--save", str(kept), "-o", str(page)]) == 0
     first = lines(kept)
@@ -27,7 +27,7 @@ def test_a_page_rates_the_bots_of_all_games_and_goes_on_with_kept_games(tmp_path
     told = page.read_text("utf-8")
     for game in GAMES.values():
         section = told.split(f"## {game.text.TITLE.en}\n")[1].split("##")[0]
-        assert f"{lines(kept)[game.name] - 1} games on" in section  # the first line says whose games they are
+        assert f"{lines(kept)[game.name] - 1} games on" in section  # the first line names the contest
         assert section.index("| sensible |") < section.index("| uniform |")
 
 
@@ -42,13 +42,13 @@ BAD_WORDS = {
 
 
 @pytest.mark.parametrize("words", BAD_WORDS)
-def test_a_mistake_is_one_sentence_before_anything_is_played(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_sentence_before_any_game_is_played(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["ladder", *words.split()]) == 2
     said = capsys.readouterr()
     assert BAD_WORDS[words] in said.err and said.err.count("\n") == 1 and said.out == ""
 
 
-def test_a_page_stays_as_it_was_until_the_new_one_is_there(tmp_path: Path) -> None:
+def test_a_page_stays_unchanged_until_the_new_one_is_ready(tmp_path: Path) -> None:
     old, new = tmp_path / "old.md", tmp_path / "new.md"
     old.write_text("as it was")
     for page in (old, new):

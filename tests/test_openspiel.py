@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its own tests, chance as the rules roll it, and what information states tell."""
+"""The games in OpenSpiel: its own tests, explicit chance, and what information states contain."""
 
 import pickle
 import random
@@ -38,7 +38,7 @@ def test_random_simulation(name: str, parameters: dict[str, Any], capfd: pytest.
 
 
 def test_external_sampling_solves_the_end_of_a_game() -> None:
-    """Chance plays most of Verräter; of what is left, one iteration."""
+    """Chance plays most of Verräter; one iteration solves the rest."""
     np.random.seed(0)
     solver = ExternalSamplingSolver(pyspiel.load_game("tripot_verrater", {"players": 3, "opening": 106}))
     solver.iteration()
@@ -54,7 +54,7 @@ def test_external_sampling_solves_the_end_of_a_game() -> None:
 
 
 class Recorder:
-    """The rolls of the seeded rules, those with one outcome left out."""
+    """The rolls of the seeded rules, without those that have one outcome."""
 
     def __init__(self, game: Game) -> None:
         self.rolls: list[tuple[int, int]] = []
@@ -75,14 +75,14 @@ class Recorder:
 
 @real_tables
 def test_the_rolls_of_a_seeded_game_lead_to_the_same_states(case: Case) -> None:
-    """Every roll is asked for in the order of the rules, with as many sides, and nothing else is left to luck."""
+    """Every roll is a chance node in the order of the rules, with as many outcomes, and nothing else is random."""
     game, recorder, luck = case.game, Recorder(case.game), random.Random(4)
     s, position = game.layout.state.plain(), Position(game.name, case.options, case.seats)
     recorder.deal(s, case.options, case.seats, signed(11))
     for _ in range(60):
         for sides, outcome in recorder.rolls:
             assert position.sides == sides and position.chance == list(range(sides))
-            position.go_on(outcome)
+            position.apply(outcome)
         assert not position.chance
         s.rng_a, s.rng_b, s.rng_c, s.rng_d = (getattr(position.s, f.name) for f in rng.FIELDS)
         assert position.state == s.pack()
@@ -94,7 +94,7 @@ def test_the_rolls_of_a_seeded_game_lead_to_the_same_states(case: Case) -> None:
         action = luck.choice(legal)
         rng.seed_luck(s, luck.getrandbits(60), 0)  # the words were overwritten above
         recorder.apply(s, position.mover, action)
-        position.go_on(action)
+        position.apply(action)
 
 
 def test_all_sides_of_a_roll_are_equally_likely_and_named() -> None:
@@ -131,7 +131,7 @@ def dealt(game: Game, seed: int, decisions: int, **parameters: Any) -> Any:
 
 
 @every_game
-def test_information_states_tell_the_view_and_nothing_else(game: Game) -> None:
+def test_information_states_contain_the_view_and_nothing_else(game: Game) -> None:
     luck = random.Random(3)
     for decisions in (0, 8, 30):
         state = dealt(game, 5, decisions)
@@ -147,7 +147,7 @@ def test_information_states_tell_the_view_and_nothing_else(game: Game) -> None:
 
 
 def test_information_states_remember_what_views_forget() -> None:
-    """Two supply cards, in either order: the table looks alike, the player who saw it knows better."""
+    """Two supply cards in either order give equal views, but the player saw which came first."""
     state = dealt(tripot_game("verrater"), 1, 0, players=3)
     while state.is_chance_node() or "Add no more cards" not in state.action_to_string(state.legal_actions()[0]):
         state.apply_action(state.legal_actions()[0])
@@ -163,7 +163,7 @@ def test_information_states_remember_what_views_forget() -> None:
 
 
 @every_game
-def test_states_can_be_written_down_and_read_again(game: Game) -> None:
+def test_states_can_be_serialized_and_read_again(game: Game) -> None:
     for decisions in (0, 9):
         state = dealt(game, 6, decisions)
         text = pyspiel.serialize_game_and_state(state.get_game(), state)

@@ -1,4 +1,4 @@
-"""Counted decision trees: known counts, natively and interpreted alike. A count that changes is a rule that changed."""
+"""Perft: known counts of decision sequences, native and interpreted. A count that changes means a changed rule."""
 
 import json
 import random
@@ -15,7 +15,7 @@ from tripot.core.options import parse
 from tripot.lab.perft import ENGINES, BadOpening, perft
 
 SEED = 7
-INTERPRETED = 3_000  # courses: as far as the interpreter follows
+INTERPRETED = 3_000  # sequences: the most that the interpreter counts
 
 KNOWN: dict[tuple[str, int, str, Any], list[int]] = {
     ("verrater", 3, "", 0): [1, 12, 132, 1320, 10560, 52800, 211200, 633600],
@@ -58,7 +58,7 @@ def test_older_rules_have_the_counts_that_they_had(name: str, version: int) -> N
 
 
 def test_games_that_end_are_counted_where_they_end() -> None:
-    """Two seats lay up to two of their two pennies, once; every course is over after two to four decisions."""
+    """Two seats lay up to two of their two pennies, once; every game is over after two to four decisions."""
     game = pennies.GAME
     tree = perft(game, 2, 8, 1, "python", parse(game.options, {"rounds": 1}))
     assert tree.counts[5:] == [0, 0, 0, 0] and tree.ended[5:] == [0, 0, 0]
@@ -67,7 +67,7 @@ def test_games_that_end_are_counted_where_they_end() -> None:
 
 
 def whole_game(game: Game, seed: int) -> list[int]:
-    """The decisions of a random game, always by the lowest seat that owes one."""
+    """The decisions of a random game, always by the lowest seat that has one to take."""
     s, luck, taken = game.new_state(game.options(), game.usual_seats, seed), random.Random(seed), list[int]()
     while not s.over:
         seat = waiting_seats(s)[0]
@@ -78,7 +78,7 @@ def whole_game(game: Game, seed: int) -> list[int]:
 
 @pytest.mark.native
 @every_game
-def test_the_end_of_a_game_is_counted_alike(game: Game) -> None:
+def test_both_engines_count_the_end_of_a_game_alike(game: Game) -> None:
     taken = whole_game(game, 5)
     for before in (0, 1, 3):
         after, told = taken[: len(taken) - before], list[int]()
@@ -88,9 +88,9 @@ def test_the_end_of_a_game_is_counted_alike(game: Game) -> None:
         assert told[-1:] == ([sum(trees[1].counts)] if before else [])
 
 
-def test_decisions_taken_before_are_checked() -> None:
+def test_an_illegal_opening_is_refused() -> None:
     game = GAMES["verrater"]
-    with pytest.raises(BadOpening, match="decision 2: 1 is not legal; legal are 2, 3"):
+    with pytest.raises(BadOpening, match="decision 2: 1 is not legal: choose 2, 3"):
         perft(game, 3, 1, 0, after=[1, 1])
     with pytest.raises(BadOpening, match=r"the game is over before decision \d+"):
         perft(game, 4, 1, 5, after=[*whole_game(game, 5), 0])
@@ -101,7 +101,7 @@ def test_other_deals_have_other_trees() -> None:
 
 
 @pytest.mark.native
-def test_nothing_decided_is_one_course() -> None:
+def test_there_is_one_sequence_of_no_decisions() -> None:
     for engine in ("python", "native"):
         assert perft(GAMES["trok"], 2, 0, SEED, engine).counts == [1]
 
@@ -110,7 +110,7 @@ def test_nothing_decided_is_one_course() -> None:
 
 
 @pytest.mark.native
-def test_the_command_tells_the_counts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_counts(capsys: pytest.CaptureFixture[str]) -> None:
     words = "perft trok --seats 3 --depth 8 --seed 7 --option goal=20 --engine"
     said = []
     for engine in ("native", "python"):

@@ -1,5 +1,5 @@
-// A game of like size for boardgame.io: four seats in turn, hands and piles that others do not see, about as many
-// bytes for each seat and as many things changed by a decision as at our table. Its rules are next to nothing.
+// A game of similar size for boardgame.io: four seats in turn, hidden hands and piles, about as many bytes per seat and
+// as many changes per decision as at our table. It has hardly any rules.
 "use strict";
 
 const SEATS = 4;
@@ -35,7 +35,7 @@ function setup({ random }) {
   };
 }
 
-// One decision: a card leaves the hand, another is drawn, points and supply change, all are told.
+// One decision: a card leaves the hand, another is drawn, points and supply change, and all players get news of it.
 function decide({ G, ctx, playerID }, place) {
   const mine = G.players[playerID];
   const seat = Number(playerID);
@@ -53,7 +53,7 @@ function decide({ G, ctx, playerID }, place) {
   G.news = [[ctx.turn, 1, seat, card, 0, 0], [ctx.turn, 2, seat, G.points[seat], G.supply[seat], 0]];
 }
 
-// What others hold does not leave the server.
+// The hands of other players do not leave the server.
 function playerView({ G, playerID }) {
   const { secret, players, ...seen } = G;
   return { ...seen, players: playerID === null ? {} : { [playerID]: players[playerID] } };
@@ -66,5 +66,5 @@ exports.game = {
   minPlayers: SEATS,
   maxPlayers: SEATS,
   turn: { minMoves: 1, maxMoves: 1 },
-  moves: { decide: { move: decide, client: false } }, // a browser cannot know what is drawn
+  moves: { decide: { move: decide, client: false } }, // a browser cannot know the drawn card
 };

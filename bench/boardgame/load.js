@@ -1,5 +1,5 @@
-// The load generator for boardgame.io, with its own client: node load.js ADDRESS JSON. Reads `pace SECONDS`,
-// `saturate SECONDS`, `stop` from its input and answers each with a line of JSON, as bench/web/load.py does.
+// The load generator for boardgame.io, with boardgame.io's client: node load.js ADDRESS JSON. Reads `pace SECONDS`,
+// `saturate SECONDS` and `stop` from its input and answers each with a line of JSON, as bench/web/load.py does.
 "use strict";
 
 const readline = require("node:readline");
@@ -7,13 +7,13 @@ const { Client } = require("boardgame.io/client");
 const { SocketIO } = require("boardgame.io/multiplayer");
 const { game } = require("./game");
 
-const PATIENCE = 30000;
+const TIMEOUT = 30000; // milliseconds
 const address = process.argv[2];
 const given = JSON.parse(process.argv[3]);
 const load = { tables: [], delays: [], hurried: false, skipped: 0 };
 const now = () => performance.now();
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-console.error = () => {}; // the client complains of every answer that comes late
+console.error = () => {}; // the client logs every late answer
 
 async function post(path, body) {
   const answer = await fetch(address + path, {
@@ -49,12 +49,12 @@ function reached(client) {
   return state === null ? -1 : state._stateID;
 }
 
-// A decision is confirmed when all seats have the state that follows from it.
+// A decision is confirmed when all seats have received the state after it.
 function heard(table) {
   if (!table.began || !table.clients.every((client) => reached(client) >= table.waitedFor)) return;
   load.delays.push(now() - table.began);
   table.began = 0;
-  if (load.hurried) setImmediate(() => load.hurried && decide(table)); // not from within its own news
+  if (load.hurried) setImmediate(() => load.hurried && decide(table)); // not inside the client's own callback
 }
 
 function decide(table) {
@@ -80,7 +80,7 @@ async function paced(table, offset, ending) {
     if (table.began) load.skipped += 1;
     else decide(table);
   }
-  for (let waited = 0; table.began && waited < PATIENCE; waited += 50) await pause(50);
+  for (let waited = 0; table.began && waited < TIMEOUT; waited += 50) await pause(50);
 }
 
 async function pace(seconds) {

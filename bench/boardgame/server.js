@@ -1,4 +1,4 @@
-// boardgame.io's server with matches in memory: node server.js. Says its port in one line.
+// boardgame.io's server with matches in memory: node server.js. Prints its address in one line.
 "use strict";
 
 const { Server } = require("boardgame.io/server");

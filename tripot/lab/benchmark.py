@@ -1,4 +1,4 @@
-"""How fast the rules run on this machine: random play by every engine, the first start, one table, search."""
+"""The speed of the rules on this machine: random play by every engine, the first start, one table, and search."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tripot.lab import leduc, playout
 from tripot.lab.simulate import GameLoop, play_interpreted, simulate
 from tripot.table.table import Table
 
-TRIES = 3  # the best one counts: the others were disturbed
-SECONDS = 0.7  # of play in each
+TRIES = 3  # the best one counts: other load slows the rest
+SECONDS = 0.7  # of play in each trial
 SEARCH_MILLISECONDS = 1_000  # of thought in each
 
 Report = Callable[[str], None]
@@ -32,7 +32,7 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Measure:
-    """One thing measured: `what` says what is counted."""
+    """One measurement; `what` says what it includes."""
 
     game: str
     name: str
@@ -42,18 +42,18 @@ class Measure:
 
 
 def measure(games: list[Game], report: Report) -> Iterator[Measure]:
-    """Everything, one game after the other; `report` hears what is being measured."""
+    """Yields all measurements, game by game; calls `report` with what it is measuring."""
     for game in games:
         for part in (cold_and_cached, native, native_seen, all_cores, interpreted, one_table, search):
             report(f"{game.name}: {part.__name__.replace('_', ' ')}")
             yield from part(game)
-    for part in (native, native_seen, all_cores, interpreted):  # the yardstick that other programs have too
+    for part in (native, native_seen, all_cores, interpreted):  # the game that other programs have too
         report(f"{leduc.GAME.name}: {part.__name__.replace('_', ' ')}")
         yield from part(leduc.GAME)
 
 
 def machine() -> dict[str, Any]:
-    """Where the numbers come from."""
+    """The processor and the versions that the numbers depend on."""
     info = Path("/proc/cpuinfo")
     models = [line for line in info.read_text().splitlines() if "model name" in line] if info.exists() else []
     return {
@@ -73,8 +73,8 @@ def as_json(measures: list[Measure]) -> dict[str, Any]:
 
 
 def best_rate(play: Callable[[int], int]) -> float:
-    """Decisions a second: the best of some tries, each of as many games as fill its time."""
-    play(1)  # what must be compiled is compiled now
+    """Decisions a second: the best of TRIES trials, each of as many games as take SECONDS."""
+    play(1)  # compiles
     count, seconds = 1, 0.0
     while seconds < SECONDS / 4:
         count *= 2
@@ -91,16 +91,16 @@ def best_rate(play: Callable[[int], int]) -> float:
 
 
 def native(game: Game) -> Iterator[Measure]:
-    bench, seats = GameLoop(game, game.options(), find_policy("uniform", game)), game.usual_seats
-    rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
+    loop, seats = GameLoop(game, game.options(), find_policy("uniform", game)), game.usual_seats
+    rate = best_rate(lambda games: int(loop.play(seats, 0, games)[playout.DECISIONS]))
     yield Measure(game.name, "native", rate, "decisions/s", "one core: mask, pick, rules")
 
 
 def native_seen(game: Game) -> Iterator[Measure]:
     uniform, seats = find_policy("uniform", game), game.usual_seats
-    bench = GameLoop(game, game.options(), uniform, uniform)
-    rate = best_rate(lambda games: int(bench.play(seats, 0, games)[playout.DECISIONS]))
-    yield Measure(game.name, "native with view", rate, "decisions/s", "one core: these and a view")
+    loop = GameLoop(game, game.options(), uniform, uniform)
+    rate = best_rate(lambda games: int(loop.play(seats, 0, games)[playout.DECISIONS]))
+    yield Measure(game.name, "native with view", rate, "decisions/s", "one core: the same and a view")
 
 
 def all_cores(game: Game) -> Iterator[Measure]:
@@ -120,10 +120,10 @@ def interpreted(game: Game) -> Iterator[Measure]:
 
 
 def cold_and_cached(game: Game) -> Iterator[Measure]:
-    """A process with an empty cache of native code, then one that finds it filled."""
+    """Two new processes: one with an empty cache of native code, one with a filled cache."""
     with tempfile.TemporaryDirectory(prefix="tripot-bench-") as folder:
         for name in ("cold start", "cached start"):
-            yield Measure(game.name, name, start_in_process(game.name, folder), "s", "Numba's import and one game")
+            yield Measure(game.name, name, start_in_process(game.name, folder), "s", "importing Numba and one game")
 
 
 def start_in_process(game: str, folder: str) -> float:
@@ -141,7 +141,7 @@ def start_in_process(game: str, folder: str) -> float:
 
 
 def first_start(name: str) -> float:
-    """Seconds from nothing to the first game played by native code."""
+    """Seconds from the start of a process to the end of its first native game."""
     from tripot import GAMES
 
     game = GAMES[name]
@@ -154,13 +154,13 @@ def first_start(name: str) -> float:
 
 
 def one_table(game: Game) -> Iterator[Measure]:
-    """What a table asks of Python after every decision: the view and the offer of the seat to move."""
+    """The time for view and offer of the seat to move, which a table needs after every decision."""
     best = min(time_at_table(game, seed) for seed in range(4 * TRIES))
     yield Measure(game.name, "view and offer", best * 1e6, "µs", "one table, from Python")
 
 
 def time_at_table(game: Game, seed: int) -> float:
-    """Mean seconds for view and offer in one game of uniform players."""
+    """Mean seconds for view and offer, in one game of uniform players."""
     table, bot = Table(game, game.usual_seats, seed), find_policy("uniform", game)
     memory, spent = new_memory(seed, 0), 0.0
     while not table.over:
@@ -176,16 +176,16 @@ def time_at_table(game: Game, seed: int) -> float:
 
 
 def search(game: Game) -> Iterator[Measure]:
-    """Iterations from the opening position, with play-outs guided as the bot plays them."""
+    """Search iterations a second from the opening position, with the rollouts of the search bot."""
     if game.name in COMMON_SENSE:
         searcher = Searcher(game, milliseconds=SEARCH_MILLISECONDS)
-        search_opening(searcher, game, 0)  # compiled before the clock starts
+        search_opening(searcher, game, 0)  # compiles before the clock starts
         best = max(search_opening(searcher, game, seed) for seed in range(TRIES))
         yield Measure(game.name, "search", best, "iterations/s", f"one core: opening, {game.usual_seats} seats, guided")
 
 
 def search_opening(searcher: Searcher, game: Game, seed: int) -> float:
-    """Iterations a second of one search for the first decision of a game."""
+    """Iterations a second in one search for the first decision of a game."""
     table = Table(game, game.usual_seats, seed)
     seat = table.waiting[0]
     view, legal = table.view(seat), table.offer(seat).legal

@@ -1,6 +1,6 @@
-"""Counting decision trees: how many courses a game can take in its first decisions, from one seeded deal.
+"""Perft: counts the sequences of the first decisions of a game, from one seeded deal.
 
-Luck follows from the seed, so the tree is the same on every engine and machine, and a changed rule changes the counts.
+Chance follows from the seed, so the counts are the same on every engine and machine, and a changed rule changes them.
 Of seats that choose in secret at the same time, the lowest decides first: their order makes no difference.
 """
 
@@ -15,28 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots.bot import MEMORY
-from tripot.core import options
 from tripot.core.game import Game, signed, waiting_seats
+from tripot.core.options import as_record, check_seats
 from tripot.lab.batch import loops
 from tripot.lab.batch.batch import Batch, native_advance
 from tripot.lab.batch.threads import ThreadPool
 
 ENGINES = ("python", "native")
-CHUNK = 4096  # tables expanded together by native code; one such chunk is alive at every depth
-REPORTED = 20_000  # nodes that the interpreter counts between two reports
+CHUNK = 4096  # positions that native code expands together; one chunk is held at every depth
+REPORTED = 20_000  # positions that the interpreter counts between two reports
 
 Progress = Callable[[int], None]
 
 
 class BadOpening(ValueError):
-    """First decisions that the rules do not allow."""
+    """The decisions to start after are illegal."""
 
 
 @dataclass
 class Tree:
-    """What was counted. `counts[d]` are the ways to take d decisions, `ended[d]` those that end the game with them.
+    """The counts of a tree: `counts[d]` sequences of d decisions, `ended[d]` of which end the game.
 
-    What the last decisions of all lead to is not looked at: `ended` stops one short.
+    The last decisions are counted but not applied, so `ended` is one shorter than `counts`.
     """
 
     game: str
@@ -70,19 +70,19 @@ def perft(
     after: Sequence[int] = (),
     progress: Progress | None = None,
 ) -> Tree:
-    """Count all courses of up to `depth` decisions, after those in `after` if there are any.
+    """Counts all sequences of up to `depth` decisions, after the decisions in `after`.
 
-    `progress` hears now and then how many there are so far. Raises BadOpening where `after` is against the rules.
+    Calls `progress` now and then with the count so far. Raises BadOpening if `after` has an illegal decision.
     """
-    house_rules = house_rules if house_rules is not None else game.options()
-    options.check_seats(house_rules, seats)
+    options = game.options() if house_rules is None else house_rules
+    check_seats(options, seats)
     tree = Tree(game.name, seats, seed, depth, engine, list(after), [1] + [0] * depth, [0] * depth)
-    root = play_on(game, game.new_state(house_rules, seats, seed), after)
+    root = play_on(game, game.new_state(options, seats, seed), after)
     if engine == "native":
-        Batch(game, 1, seats, house_rules)  # compiled before the clock starts
+        Batch(game, 1, seats, options)  # compiles before the clock starts
     walk = walk_native if engine == "native" else walk_interpreted
     start = time.perf_counter()
-    for _ in walk(game, house_rules, root, tree):
+    for _ in walk(game, options, root, tree):
         if progress is not None:
             progress(sum(tree.counts))
     tree.seconds = time.perf_counter() - start
@@ -90,14 +90,14 @@ def perft(
 
 
 def play_on(game: Game, s: Any, actions: Sequence[int]) -> Any:
-    """The state after some decisions."""
+    """The state after some decisions. Raises BadOpening if one is illegal."""
     for number, action in enumerate(actions, start=1):
         if s.over:
             raise BadOpening(f"the game is over before decision {number}")
         seat = waiting_seats(s)[0]
         legal = game.legal_actions(s, seat)
         if action not in legal:
-            raise BadOpening(f"decision {number}: {action} is not legal; legal are {', '.join(map(str, legal))}")
+            raise BadOpening(f"decision {number}: {action} is not legal: choose {', '.join(map(str, legal))}")
         game.apply(s, seat, action)
     return s
 
@@ -105,8 +105,8 @@ def play_on(game: Game, s: Any, actions: Sequence[int]) -> Any:
 # --- Interpreted ---
 
 
-def walk_interpreted(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator[None]:
-    """Count by the interpreted rules, one position at a time."""
+def walk_interpreted(game: Game, options: Any, root: Any, tree: Tree) -> Iterator[None]:
+    """Counts by the interpreted rules, one position at a time."""
     counted = 0
     waiting = [(root, 0)]
     while waiting:
@@ -134,25 +134,25 @@ def walk_interpreted(game: Game, house_rules: Any, root: Any, tree: Tree) -> Ite
 
 @dataclass
 class Chunk:
-    """Some positions of one depth, with what may be decided at each."""
+    """Some positions of one depth, with their action masks and seats to move."""
 
     states: NDArray[np.void]
     masks: NDArray[np.int8]
     movers: NDArray[np.int8]
 
 
-def walk_native(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator[None]:
-    """Count by native code, thousands of positions at a time, on all cores."""
+def walk_native(game: Game, options: Any, root: Any, tree: Tree) -> Iterator[None]:
+    """Counts by native code, thousands of positions at a time, on all cores."""
     if tree.depth == 0 or root.over:
         tree.ended[:1] = [int(root.over)] if tree.depth else []
         return
-    pool, record = ThreadPool(), options.as_record(house_rules)
+    pool, record = ThreadPool(), as_record(options)
     mover = waiting_seats(root)[0]
     mask = np.zeros((1, game.num_actions), np.int8)
     mask[0, game.legal_actions(root, mover)] = 1
     states = np.frombuffer(bytearray(root.pack()), game.layout.state.dtype)
 
-    def follow(chunk: Chunk, depth: int) -> Iterator[None]:
+    def expand(chunk: Chunk, depth: int) -> Iterator[None]:
         tables, actions = np.nonzero(chunk.masks)
         tree.counts[depth + 1] += len(actions)
         yield
@@ -162,9 +162,9 @@ def walk_native(game: Game, house_rules: Any, root: Any, tree: Tree) -> Iterator
             piece = slice(start, start + CHUNK)
             later, over = step_on(game, record, tree, pool, chunk, tables[piece], actions[piece])
             tree.ended[depth + 1] += int(over.sum())
-            yield from follow(later, depth + 1)
+            yield from expand(later, depth + 1)
 
-    yield from follow(Chunk(states, mask, np.array([mover], np.int8)), 0)
+    yield from expand(Chunk(states, mask, np.array([mover], np.int8)), 0)
 
 
 def step_on(
@@ -176,7 +176,7 @@ def step_on(
     tables: NDArray[np.int64],
     actions: NDArray[np.int64],
 ) -> tuple[Chunk, NDArray[np.int8]]:
-    """The positions after these decisions at these tables of the chunk, and whether they are the end."""
+    """The positions after these decisions at these tables of the chunk, and whether each game is over."""
     count = len(tables)
     states, movers, over = chunk.states[tables], chunk.movers[tables], np.zeros(count, np.int8)
     masks, shares = np.zeros((count, game.num_actions), np.int8), np.zeros((count, tree.seats), np.int8)

@@ -1,1 +1,1 @@
-"""Tournaments: bots meet on the same deals in every seat."""
+"""Tournaments: bots play the same deals in every seat."""

@@ -1,4 +1,4 @@
-"""The arena: bots meet on the same deals in every seat, and every game is counted once."""
+"""The arena: bots play the same deals in every seat, and every game counts once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Progress = Callable[[int], None]
 
 
 def play_contest(games_file: GamesFile, games: int, seed: int, run: Runner, progress: Progress | None = None) -> None:
-    """Play, and write down, those of the first `games` games from `seed` on that the file does not have."""
+    """Plays and saves the games that the file lacks, of the first `games` games from `seed` on."""
     contest = games_file.contest
     wanted = list(schedule(contest.numbers, contest.seats, seed, games))
     missing = [name for name in wanted if name not in games_file.games]
@@ -26,6 +26,6 @@ def play_contest(games_file: GamesFile, games: int, seed: int, run: Runner, prog
 
 
 def play_unit(unit: WorkUnit) -> list[Played]:
-    """Play some games, wherever this is called."""
+    """Plays the games of a unit, on whichever machine it was sent to."""
     match = match_of(unit.contest)
     return [match.play(deal, lineup) for deal, lineup in unit.games]

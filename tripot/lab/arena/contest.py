@@ -1,4 +1,4 @@
-"""A contest: a game, its house rules and the bots that meet; and a game of it as it was played."""
+"""A contest: a game, its house rules and its bots; and the result of one game of a contest."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from functools import cache, cached_property
 from typing import Any
 
 from tripot import GAMES
-from tripot.core import options as house_rules
 from tripot.core.game import Game
 from tripot.core.jit import PACKAGE
+from tripot.core.options import as_json, parse
 from tripot.lab.arena.schedule import Lineup, fill_seats
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What must be alike for games to be counted together. Small and made of text: it travels to other machines."""
+    """What games must have in common to be counted together. Small and made of text, to be sent to other machines."""
 
     game: str
     rules: int
     seats: int
-    options: str  # what differs from the printed rules, as JSON
-    circle: tuple[str, ...]  # the bots, at least one for each seat; some may stand there several times
-    program: str  # which rules and bots, as code
+    options: str  # the house rules that differ from the printed rules, as JSON
+    circle: tuple[str, ...]  # the bots, at least one for each seat; a bot can appear several times
+    program: str  # a hash of the code of rules and bots
 
     @cached_property
     def bots(self) -> tuple[str, ...]:
@@ -34,28 +34,28 @@ class Contest:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The circle, with each bot as its number."""
+        """The circle, with each bot as its index in `bots`."""
         return tuple(self.bots.index(bot) for bot in self.circle)
 
     @property
-    def by_the_clock(self) -> bool:
-        """Whether a bot thinks for some time, so that the same game can end differently."""
+    def is_timed(self) -> bool:
+        """Whether a bot searches for a fixed time, so that the same game can end differently."""
         return any(bot.endswith("ms") for bot in self.bots)
 
     def options_of(self, game: Game) -> Any:
-        """The house rules as the game takes them."""
-        return house_rules.parse(game.options, json.loads(self.options))
+        """The house rules as the game's options object."""
+        return parse(game.options, json.loads(self.options))
 
 
 def new_contest(game: Game, seats: int, options: Any, bots: Sequence[str]) -> Contest:
-    """A contest of these bots; the last one named fills the seats that are left over."""
-    rules = json.dumps(house_rules.as_json(options), sort_keys=True)
+    """A contest of these bots; the last one named fills the remaining seats."""
+    rules = json.dumps(as_json(options), sort_keys=True)
     return Contest(game.name, game.rules_version, seats, rules, fill_seats(bots, seats), program_of(game.name))
 
 
 @cache
 def program_of(game: str) -> str:
-    """One name for the code that decides how a game goes: its rules and the bots, but no texts and no other game's."""
+    """A hash of the code that determines a game: its rules and the bots, without texts and without other games."""
     digest, others = hashlib.sha256(), set(GAMES) - {game}
     for folder in ("core", "bots", f"games/{game}"):
         for path in sorted((PACKAGE / folder).rglob("*")):
@@ -66,13 +66,13 @@ def program_of(game: str) -> str:
 
 @dataclass(frozen=True)
 class Played:
-    """One game of a contest. Deal and line-up name it: a contest has it once."""
+    """One game of a contest. Deal and line-up identify it: a contest has it once."""
 
     deal: int
     lineup: Lineup
-    result: tuple[int, ...]  # by seat, its share of the victory in sixtieths
-    sides: tuple[int, ...]  # by seat, the side it played; empty where the game has none
-    choices: tuple[int, ...]  # by seat, decisions in which there was something to choose
+    result: tuple[int, ...]  # by seat, the win share in sixtieths
+    sides: tuple[int, ...]  # by seat, the side it played; empty if the game has no sides
+    choices: tuple[int, ...]  # by seat, decisions with more than one legal action
     seconds: tuple[float, ...]  # by seat, the time they took
 
     @property
@@ -81,5 +81,5 @@ class Played:
 
     @property
     def outcome(self) -> tuple[tuple[int, ...], ...]:
-        """All that must come out alike when the game is played again."""
+        """What must be equal when the game is played again."""
         return self.result, self.sides, self.choices

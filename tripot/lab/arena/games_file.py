@@ -1,7 +1,7 @@
-"""The games of a contest, each once; on disk as lines of JSON that are only ever added to.
+"""The games of a contest, each once. On disk they are lines of JSON, to which games are only appended.
 
-The first line says which contest it is, every other line is one game. A line that was cut off as the
-program was stopped is forgotten; its game is played again.
+The first line identifies the contest; every other line is one game. An incomplete last line, left when the
+program was stopped, is dropped, and its game is played again.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ ROW = ("deal", "lineup", "result", "sides", "choices", "seconds")
 
 
 class BadGamesFile(ValueError):
-    """A file of games that cannot be used; the message says what does not fit, and where."""
+    """A file of games cannot be used; the message says why, and in which line."""
 
 
 class GamesFile:
-    """The games of one contest. With a path, every new game is added to the file at once."""
+    """The games of one contest. With a path, every new game is appended to the file at once."""
 
     def __init__(self, contest: Contest, path: Path | None = None) -> None:
         self.contest, self.path = contest, path
         self.games: dict[tuple[int, Lineup], Played] = {}
         if path is not None and path.exists() and path.stat().st_size:
-            self._go_on(path)
+            self._resume(path)
         elif path is not None:
             self._write(path, header_of(contest))
 
     @property
     def rows(self) -> list[Played]:
-        """All games, in an order that does not depend on who finished first."""
+        """All games, in an order that does not depend on which finished first."""
         return [self.games[name] for name in sorted(self.games)]
 
     def add(self, played: Played) -> bool:
-        """Count a game; False if it was counted before."""
+        """Adds a game. Returns False if the contest has it already."""
         if not self._is_new(played):
             return False
         self.games[played.name] = played
@@ -50,15 +50,15 @@ class GamesFile:
 
     def _is_new(self, played: Played) -> bool:
         known = self.games.get(played.name)
-        if known is not None and known.outcome != played.outcome and not self.contest.by_the_clock:
+        if known is not None and known.outcome != played.outcome and not self.contest.is_timed:
             who = ", ".join(self.contest.bots[bot] for bot in played.lineup)
             raise BadGamesFile(
-                f"deal {played.deal} with {who} has two different outcomes: one of them is not of these bots"
+                f"deal {played.deal} with {who} has two different outcomes: one of them was played by other bots"
             )
         return known is None
 
-    def _go_on(self, path: Path) -> None:
-        """Read what there is, and cut off an unfinished line so that new ones start on their own."""
+    def _resume(self, path: Path) -> None:
+        """Reads the saved games and truncates an incomplete last line."""
         found = read_games(path)
         check_fit(path, found.contest, self.contest)
         self.games = found.games
@@ -76,7 +76,7 @@ class GamesFile:
 
 
 def merge(paths: list[Path], target: GamesFile) -> int:
-    """Add the games of other files; how many were new."""
+    """Adds the games of other files. Returns how many were new."""
     new = 0
     for path in paths:
         found = read_games(path)
@@ -90,14 +90,14 @@ def merge(paths: list[Path], target: GamesFile) -> int:
 
 
 def check_fit(path: Path, found: Contest, wanted: Contest) -> None:
-    """Only games of one contest are counted together."""
+    """Raises BadGamesFile unless both are the same contest."""
     parts = {"game": "game", "rules": "rules version", "seats": "seats", "options": "house rules", "circle": "bots"}
     parts["program"] = "version of rules and bots"
     for part, name in parts.items():
         theirs, ours = getattr(found, part), getattr(wanted, part)
         if theirs != ours:
             show = ", ".join if part == "circle" else str
-            raise BadGamesFile(f"{path} does not fit: its {name}: {show(theirs)}; here: {show(ours)}")
+            raise BadGamesFile(f"{path} is of another contest: its {name}: {show(theirs)}; here: {show(ours)}")
 
 
 # --- Lines ---
@@ -113,9 +113,9 @@ def row_of(played: Played) -> dict[str, Any]:
 
 
 def read_games(path: Path) -> GamesFile:
-    """A file of games; raises BadGamesFile with the line that is wrong."""
+    """Reads a file of games. Raises BadGamesFile, which names the line, if it is damaged."""
     try:
-        *lines, _ = path.read_text("utf-8").split("\n")  # what follows the last line's end is unfinished
+        *lines, _ = path.read_text("utf-8").split("\n")  # what follows the last newline is incomplete
     except (OSError, UnicodeDecodeError) as error:
         raise BadGamesFile(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
     if not lines:
@@ -142,7 +142,7 @@ def _contest(path: Path, line: str) -> Contest:
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, BadGamesFile):
             raise
-        raise BadGamesFile(f"{path} is not a file of arena games: its first line does not say which contest") from None
+        raise BadGamesFile(f"{path} is not a file of arena games: its first line does not name the contest") from None
 
 
 def _played(line: str, contest: Contest) -> Played:
@@ -150,7 +150,7 @@ def _played(line: str, contest: Contest) -> Played:
     deal, lineup, result, sides, choices, seconds = (row[name] for name in ROW)
     for numbers in (lineup, result, choices, seconds):
         if len(numbers) != contest.seats:
-            raise ValueError("not one number for each seat")
+            raise ValueError("expected one number for each seat")
     if not all(0 <= bot < len(contest.bots) for bot in lineup) or sum(result) > WHOLE_WIN or min(result) < 0:
         raise ValueError("numbers out of range")
     lineup, result, sides, choices = (tuple(map(int, numbers)) for numbers in (lineup, result, sides, choices))

@@ -1,4 +1,4 @@
-"""The ladder: all bots in all games, as a page of Markdown with games played and intervals."""
+"""The ladder: ratings of all bots in all games, with intervals, as a page of Markdown."""
 
 from __future__ import annotations
 
@@ -14,23 +14,30 @@ from tripot.lab.arena.standings import Standings, standings
 from tripot.lab.arena.workers import Runner
 from tripot.lab.benchmark import machine
 
-BOTS = ("uniform", "sensible", "search:1000", "search:2000", "search:4000", "search:8000")  # each search twice the last
+BOTS = (
+    "uniform",
+    "sensible",
+    "search:1000",
+    "search:2000",
+    "search:4000",
+    "search:8000",
+)  # each search is twice the one before
 Progress = Callable[[int], None]
 
 HEAD = """# Ratings
 
-The ladder of the bots, measured by `make ratings` and not edited by hand. On every deal each bot sits once in every
-seat. *Rating* is on Elo's scale, the mean of the bots in a game at 1500: 400 points more are ten times the chance
-to win. *Share* is how much a bot wins over what is fair among as many players; ties count as shared wins. Both come
-with 95% intervals that know which games were played on the same deal. *openskill* is the rating of the library of
-that name from the same games. How ratings are made: [decision 6](decisions/0006-ratings.md).
+The ladder of the bots, written by `make ratings` and not edited by hand. On every deal each bot plays every seat once.
+*Rating* is on the Elo scale; the mean of the bots of a game is 1500, and 400 points more mean ten times the odds to
+win. *Share of fair* is a bot's win share divided by the fair share among that many players; a tie counts as a shared
+win. Both have 95% intervals, which treat games on the same deal as one cluster. *openskill* is the rating of the
+library of that name from the same games. How ratings are computed: [decision 6](decisions/0006-ratings.md).
 """
 
 
 def climb(
     game: Game, bots: Sequence[str], games: int, folder: Path | None, run: Runner, progress: Progress | None = None
 ) -> Standings:
-    """All bots of a game that meet; with a folder, its games of the same rules and bots are gone on with."""
+    """Plays the contest of all bots of a game. With a folder, resumes saved games of the same rules and bots."""
     contest = new_contest(game, game.usual_seats, game.options(), [bot for bot in bots if is_bot(bot, game)])
     games_file = GamesFile(contest, folder / f"{game.name}-{contest.program}.jsonl" if folder else None)
     play_contest(games_file, games, 0, run, progress)
@@ -38,7 +45,7 @@ def climb(
 
 
 def is_bot(notation: str, game: Game) -> bool:
-    """Whether this game has such a bot."""
+    """Whether the notation is a bot of this game."""
     try:
         find_bot(notation, game)
     except UnknownBot:
@@ -65,9 +72,9 @@ def _section(game: Game, found: Standings) -> str:
     ]
     for bot in found.bots:
         rating, share, skill = bot.rating, bot.share, bot.skill
-        opinion = f"{skill.mu:.1f} ± {1.96 * skill.sigma:.1f}" if skill else ""
+        openskill = f"{skill.mu:.1f} ± {1.96 * skill.sigma:.1f}" if skill else ""
         lines.append(
             f"| {bot.bot} | {rating.points:.0f} | {rating.low:.0f} to {rating.high:.0f} | {share.ratio:.2f} "
-            f"| {share.low:.2f} to {share.high:.2f} | {share.games} | {bot.ms_per_decision:.3g} | {opinion} |"
+            f"| {share.low:.2f} to {share.high:.2f} | {share.games} | {bot.ms_per_decision:.3g} | {openskill} |"
         )
     return "\n".join([*lines, ""])

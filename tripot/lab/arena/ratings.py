@@ -1,8 +1,8 @@
-"""Ratings of bots from games of several: a Plackett-Luce fit with intervals, and openskill's opinion beside it.
+"""Ratings of bots from games of several players: a Plackett-Luce fit with intervals, beside openskill's ratings.
 
-Only the winner of a game is known, not the order of the others: in the model of Plackett and Luce each seat
-wins with a probability in proportion to its player's strength. Strengths are told on Elo's scale (400 points
-are ten to one), the mean of all players at 1500. docs/decisions/0006-ratings.md says why both are given.
+A game has a winner and no order of the others. In the Plackett-Luce model each seat wins with a probability
+proportional to its player's strength. Strengths are reported on the Elo scale: 400 points are ten to one, and the
+mean of all players is 1500. docs/decisions/0006-ratings.md says why both ratings are given.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from tripot.lab.arena.win_shares import by_cluster
 
 MEAN = 1500
 POINTS = 400 / log(10)  # Elo points for a factor e
-PRIOR = 0.1  # keeps a player who never won at a finite distance: worth less than one game
+PRIOR = 0.1  # regularisation: keeps the rating of a player without wins finite; weighs less than one game
 CONFIDENCE = 1.96
-STEPS, CLOSE = 100, 1e-10
+MOST_STEPS, TOLERANCE = 100, 1e-10
 LONGEST_STEP = 2.0
 
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rating:
-    """A strength on Elo's scale with its 95% interval."""
+    """A strength on the Elo scale with its 95% interval."""
 
     points: float
     low: float
@@ -38,14 +38,14 @@ class Rating:
 
 @dataclass(frozen=True)
 class Skill:
-    """A strength as openskill reckons it: 25 is average, `sigma` how unsure it is."""
+    """A strength by openskill: 25 is average, `sigma` is its standard deviation."""
 
     mu: float
     sigma: float
 
 
 def rate(deals: NDArray[np.int64], seated: Floats, won: Floats) -> list[Rating]:
-    """Rate players from, by game, how many seats each held and what part of the victory each won."""
+    """Rates players. Both arrays are by game and player: seats held, and win share."""
     strength = fit(seated, won)
     error = errors(deals, seated, won, strength)
     points, reach = MEAN + POINTS * strength, CONFIDENCE * POINTS * error
@@ -53,48 +53,49 @@ def rate(deals: NDArray[np.int64], seated: Floats, won: Floats) -> list[Rating]:
 
 
 def fit(seated: Floats, won: Floats) -> Floats:
-    """The strengths under which these victories were most likely, by Newton's method."""
+    """Maximum-likelihood strengths, by Newton's method."""
     strength = np.zeros(seated.shape[1])
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         chance = chances(seated, strength)
-        slope = (won - chance).sum(0) - PRIOR * strength
-        step = np.linalg.solve(curvature(chance), slope)
-        step *= min(1.0, LONGEST_STEP / max(np.abs(step).max(), CLOSE))
+        gradient = (won - chance).sum(0) - PRIOR * strength
+        step = np.linalg.solve(curvature(chance), gradient)
+        step *= min(1.0, LONGEST_STEP / max(np.abs(step).max(), TOLERANCE))
         strength = strength + step
-        if np.abs(step).max() < CLOSE:
+        if np.abs(step).max() < TOLERANCE:
             break
     return strength
 
 
 def chances(seated: Floats, strength: Floats) -> Floats:
-    """By game and player, the probability that the player wins it in one of his seats."""
+    """By game and player, the probability that the player wins the game in one of their seats."""
     weight = seated * np.exp(strength - strength.max())
     found: Floats = weight / weight.sum(1, keepdims=True)
     return found
 
 
 def curvature(chance: Floats) -> Floats:
+    """The negative Hessian of the log-likelihood."""
     spread: Floats = np.diag(chance.sum(0)) - chance.T @ chance
     return spread + PRIOR * np.eye(chance.shape[1])
 
 
 def errors(deals: NDArray[np.int64], seated: Floats, won: Floats, strength: Floats) -> Floats:
-    """Standard errors: those of the model or those seen from deal to deal, whichever are larger."""
+    """Standard errors: the model's, or those clustered by deal, whichever are larger."""
     chance = chances(seated, strength)
     inverse = np.linalg.inv(curvature(chance))
-    surprise = by_cluster(deals, won - chance)
-    seen = inverse @ surprise.T @ surprise @ inverse * len(surprise) / max(len(surprise) - 1, 1)
-    centre = np.eye(len(strength)) - 1 / len(strength)  # only distances from the mean have a meaning
-    variances = [np.diag(centre @ covariance @ centre) for covariance in (inverse, seen)]
+    residuals = by_cluster(deals, won - chance)
+    clustered = inverse @ residuals.T @ residuals @ inverse * len(residuals) / max(len(residuals) - 1, 1)
+    centre = np.eye(len(strength)) - 1 / len(strength)  # only differences from the mean are identified
+    variances = [np.diag(centre @ covariance @ centre) for covariance in (inverse, clustered)]
     found: Floats = np.sqrt(np.maximum(*variances))
     return found
 
 
 def skills(rows: Sequence[Played], players: int) -> list[Skill] | None:
-    """openskill's ratings after all games; None where it is not installed.
+    """openskill's ratings after all games; None if it is not installed.
 
-    It is told that the winner beat each of the others, and nothing about those among themselves: told of
-    places it would take all losers for equals.
+    Each game is given as wins over each of the losers, and nothing about the losers among themselves: as ranks,
+    openskill would take all losers for equals.
     """
     try:
         from openskill.models import BradleyTerryFull

@@ -1,4 +1,4 @@
-"""What the games of a contest say about each bot: shares, ratings and time, as a table and as JSON."""
+"""The standings of a contest: win shares, ratings and time per decision of each bot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tripot.lab.balance.hooks import side_names
 
 @dataclass(frozen=True)
 class Standing:
-    """One bot after all games."""
+    """One bot in the standings."""
 
     bot: str
     share: WinShare
@@ -28,7 +28,7 @@ class Standing:
     skill: Skill | None
     ms_per_decision: float
     seats: list[WinShare]
-    sides: dict[str, WinShare]  # by English name, where the game has sides
+    sides: dict[str, WinShare]  # by English name; empty if the game has no sides
 
     def as_json(self) -> dict[str, Any]:
         found = {"bot": self.bot, **share_json(self.share)}
@@ -45,7 +45,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """A whole contest: the bots, the strongest first."""
+    """The standings of a whole contest, strongest bot first."""
 
     contest: Contest
     games: int
@@ -75,7 +75,7 @@ def share_json(share: WinShare) -> dict[str, Any]:
 
 
 def standings(games_file: GamesFile, game: Game) -> Standings:
-    """Reckon up all games of a file."""
+    """Computes the standings from all games of a file."""
     contest, rows = games_file.contest, games_file.rows
     count, shape = len(contest.bots), (len(rows), contest.seats)
     deals = np.unique([played.deal for played in rows], return_inverse=True)[1].astype(np.int64)
@@ -85,13 +85,13 @@ def standings(games_file: GamesFile, game: Game) -> Standings:
     by_seat = win_shares(deals, results, lineups * contest.seats + np.arange(contest.seats), count * contest.seats)
     by_side = _by_side(rows, deals, results, lineups, count, list(side_names(game)))
     ratings = rate(deals, _per_bot(lineups, np.ones(shape), count), _per_bot(lineups, results, count))
-    opinions = skills(rows, count)
+    openskill = skills(rows, count)
     found = [
         Standing(
             bot,
             overall[number],
             ratings[number],
-            opinions[number] if opinions else None,
+            openskill[number] if openskill else None,
             _milliseconds(rows, number),
             by_seat[number * contest.seats : (number + 1) * contest.seats],
             by_side[number],
@@ -115,7 +115,7 @@ def _by_side(
     count: int,
     names: list[Phrase],
 ) -> list[dict[str, WinShare]]:
-    """By bot, its share on each side that the game has."""
+    """By bot, its win share on each side of the game."""
     if not names or not rows:
         return [{} for _ in range(count)]
     sides = np.array([played.sides for played in rows], np.int64)
@@ -125,7 +125,7 @@ def _by_side(
 
 
 def _milliseconds(rows: list[Played], bot: int) -> float:
-    """The mean time of a decision in which there was something to choose."""
+    """The mean time of a decision with more than one legal action."""
     seconds, choices = 0.0, 0
     for played in rows:
         for seat, who in enumerate(played.lineup):

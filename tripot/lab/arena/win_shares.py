@@ -1,4 +1,4 @@
-"""Shares of victory against fair shares, with intervals that know which games were played on the same deal."""
+"""Win shares relative to fair shares, with intervals that are clustered by deal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
-MOST_CLUSTERS = 1000  # deals are put together in this many groups at most: as good, and quicker
+MOST_CLUSTERS = 1000  # deals are merged into at most this many clusters: as accurate, and faster
 LEVEL = 95
-LUCK = 20260  # the resamples are the same every time
+RESAMPLE_SEED = 20260  # fixed, so that equal games give equal intervals
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class WinShare:
-    """How much somebody won: `ratio` is the part of the victories over the part that would be fair."""
+    """How much a group won: `ratio` is its share of the wins divided by its fair share."""
 
     games: int
     wins: float
@@ -28,10 +28,10 @@ class WinShare:
 
 
 def win_shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[WinShare]:
-    """The share of each group. Results and groups have a row for each game and a column for each seat.
+    """The win share of each group. Results and groups have a row for each game and a column for each seat.
 
-    A group is whoever the question is about: a bot, a bot in a seat, a side. Seats of group -1 are left out.
-    The interval comes from drawing whole deals again and again: games on one deal are alike.
+    A group is a bot, a bot in a seat, or a side. Seats of group -1 are ignored. The interval is a cluster
+    bootstrap over deals, because games on one deal are correlated.
     """
     seats = results.shape[1]
     wins, fair = np.zeros((len(results), count + 1)), np.zeros((len(results), count + 1))
@@ -44,7 +44,7 @@ def win_shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[W
     ratio = np.divide(won, due, out=np.zeros(count), where=due > 0)
     low, high = np.zeros(count), np.divide(games, due, out=np.zeros(count), where=due > 0)
     count_deals = len(np.unique(deals))
-    if count_deals > 1:  # one deal alone says nothing: all from nothing to everything is possible
+    if count_deals > 1:  # a single deal has no spread: the interval is then everything possible
         most = high
         low, high = intervals(by_cluster(deals, wins), by_cluster(deals, fair))
         unseen = np.divide(rarest(count_deals), due, out=np.zeros(count), where=(due > 0) & (low == high))
@@ -55,12 +55,12 @@ def win_shares(deals: Ints, results: Floats, groups: Ints, count: int) -> list[W
 
 
 def rarest(deals: int) -> float:
-    """On how many of so many deals something may happen and yet, one time in forty, be seen on none of them."""
+    """The expected count, over `deals` deals, of an event that is absent from all of them with probability 2.5%."""
     return float(deals * (1 - ((100 - LEVEL) / 200) ** (1 / deals)))
 
 
 def by_cluster(deals: Ints, values: Floats) -> Floats:
-    """The rows of one deal added up; many deals are put together into groups of neighbours."""
+    """Sums the rows of each deal; many deals are merged into clusters of consecutive deals."""
     _, number = np.unique(deals, return_inverse=True)
     size = int(number.max(initial=-1)) + 1
     if size > MOST_CLUSTERS:
@@ -72,13 +72,13 @@ def by_cluster(deals: Ints, values: Floats) -> Floats:
 
 
 def intervals(above: Floats, below: Floats) -> tuple[Floats, Floats]:
-    """95% intervals of the ratios of two sums over clusters, by drawing clusters with replacement.
+    """95% intervals of the ratios of two sums over clusters, by a bootstrap over clusters.
 
-    One fewer is drawn than there are, which makes up for what resampling underrates.
+    It draws one cluster fewer than there are, which corrects the bootstrap's underestimated variance.
     """
     clusters, columns = above.shape
-    luck = np.random.default_rng(LUCK)
-    drawn = luck.multinomial(clusters - 1, np.full(clusters, 1 / clusters), RESAMPLES).astype(np.float64)
+    generator = np.random.default_rng(RESAMPLE_SEED)
+    drawn = generator.multinomial(clusters - 1, np.full(clusters, 1 / clusters), RESAMPLES).astype(np.float64)
     total = drawn @ below
     ratio = np.divide(drawn @ above, total, out=np.full((RESAMPLES, columns), np.nan), where=total > 0)
     tail = (100 - LEVEL) / 2

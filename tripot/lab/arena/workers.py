@@ -1,4 +1,4 @@
-"""Where games are played: in this process, or in as many processes as there are cores. The games are the same."""
+"""Runners: play games in this process, or in a pool of worker processes. Both play the same games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tripot.lab.arena.contest import Contest
 from tripot.lab.arena.match import Match
 from tripot.lab.arena.schedule import Lineup
 
-QUICK_GAMES = 200  # games of bots that do not search: a fraction of a second
+QUICK_GAMES = 200  # games in a unit for bots that do not search: a fraction of a second
 
 
 @dataclass(frozen=True)
 class WorkUnit:
-    """Some games of a contest: what one worker is given to do. It travels as text and numbers."""
+    """Some games of a contest for one worker. It holds only text and numbers, so that it can be sent."""
 
     contest: Contest
     games: tuple[tuple[int, Lineup], ...]
@@ -32,17 +32,17 @@ Task = Callable[[WorkUnit], Any]
 
 
 class LostWorker(RuntimeError):
-    """A process that was killed, most likely for want of memory."""
+    """A worker process was killed, most likely for lack of memory."""
 
 
 class Runner(Protocol):
-    """Does a task with every unit and hands over what comes back, in any order."""
+    """Runs a task on every unit and yields the results, in any order."""
 
     def __call__(self, task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]: ...
 
 
 def work_units(contest: Contest, games: Sequence[tuple[int, Lineup]]) -> list[WorkUnit]:
-    """The work in pieces: single games where a bot thinks, so that no core waits long for the others."""
+    """Splits games into units: single games if a bot searches, so that no core waits long for the others."""
     from tripot import GAMES
 
     quick = all(isinstance(find_bot(bot, GAMES[contest.game]), PolicyBot) for bot in contest.bots)
@@ -50,19 +50,19 @@ def work_units(contest: Contest, games: Sequence[tuple[int, Lineup]]) -> list[Wo
     return [WorkUnit(contest, tuple(games[i : i + size])) for i in range(0, len(games), size)]
 
 
-_here = threading.local()  # the table of each thread
+_local = threading.local()  # the match of each thread
 
 
 def match_of(contest: Contest) -> Match:
-    """This thread's table for a contest, compiled and ready."""
+    """This thread's match for a contest, compiled."""
     from tripot import GAMES
 
-    if getattr(_here, "contest", None) != contest:
+    if getattr(_local, "contest", None) != contest:
         game = GAMES[contest.game]
         match = Match(game, contest.options_of(game), contest.bots)
         match.warm_up(contest.seats)
-        _here.match, _here.contest = match, contest
-    found: Match = _here.match
+        _local.match, _local.contest = match, contest
+    found: Match = _local.match
     return found
 
 
@@ -70,18 +70,18 @@ def match_of(contest: Contest) -> Match:
 
 
 def run_here(task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]:
-    """In this process, one after the other."""
+    """Runs in this process, one unit after the other."""
     return map(task, work)
 
 
 def run_on_cores(workers: int | None = None) -> Runner:
-    """In as many processes as there are cores."""
+    """A runner with `workers` processes, by default one per core."""
     count = workers or available_cores()
 
     def run(task: Task, work: Sequence[WorkUnit]) -> Iterator[Any]:
         if count == 1 or len(work) < 2:
             return run_here(task, work)
-        match_of(work[0].contest)  # compiled once, here; the workers find it in the cache
+        match_of(work[0].contest)  # compiles once; the workers load it from the cache
         return _in_pool(task, work, min(count, len(work)))
 
     return run
@@ -89,23 +89,23 @@ def run_on_cores(workers: int | None = None) -> Runner:
 
 def _in_pool(task: Task, work: Sequence[WorkUnit], workers: int) -> Iterator[Any]:
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts_alone)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
     try:
-        waiting: list[Future[Any]] = [pool.submit(task, unit) for unit in work]
-        for done in as_completed(waiting):
+        futures: list[Future[Any]] = [pool.submit(task, unit) for unit in work]
+        for done in as_completed(futures):
             yield done.result()
     except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:
-            child.terminate()  # nobody waits for games that will not be counted
+            child.terminate()  # their games would not be counted
         if isinstance(error, BrokenProcessPool):
-            raise LostWorker("a process that played games was killed: games saved so far are kept") from None
+            raise LostWorker("a worker process was killed: the games saved so far are kept") from None
         raise
     pool.shutdown()
 
 
-def _leave_interrupts_alone() -> None:
-    """Ctrl-C reaches every process of a terminal: the one that keeps the games decides."""
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal: only the one that saves the games handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,1 +1,1 @@
-"""Balance reports: who wins, how long games last, and which cards are used."""
+"""Balance reports: who wins, how long games last, and which decisions and cards are used."""

@@ -1,7 +1,7 @@
-"""The balance of a game as bots play it: who wins, how long it takes, what is used and what goes with winning.
+"""The balance of a game as bots play it: who wins, how long games last, what is used and what goes with winning.
 
-Several sets of house rules make several columns, all played on the same deals: the first are the printed
-rules, and each of the others is compared with them deal by deal.
+Each set of house rules is a column, and all columns are played on the same deals. The first column has the printed
+rules; the others are compared with it deal by deal.
 """
 
 from __future__ import annotations
@@ -15,56 +15,59 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.core import options as house_rules
 from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.options import parse_pairs
 from tripot.core.speech import Phrase, Sentence, outline
 from tripot.lab.arena.contest import Contest, new_contest
 from tripot.lab.arena.schedule import schedule
-from tripot.lab.arena.win_shares import LEVEL, LUCK, RESAMPLES
+from tripot.lab.arena.win_shares import LEVEL, RESAMPLE_SEED, RESAMPLES
 from tripot.lab.arena.workers import Runner, work_units
 from tripot.lab.balance.hooks import side_names
 from tripot.lab.balance.usage import DECISION, NEWS, GameUsage, Item, measure_unit
 
-CLUSTERS = 1000  # groups of deals that intervals are drawn from
+CLUSTERS = 1000  # groups of deals for the bootstrap
 Progress = Callable[[int], None]
 Floats = NDArray[np.float64]
 
 
 @dataclass
 class Column:
-    """One set of house rules: sums by group of deals, of which every quantity is a ratio; and distributions."""
+    """The measurements of one set of house rules.
+
+    Every quantity is a ratio of two sums, kept by group of deals; some quantities also have a histogram.
+    """
 
     contest: Contest
     games: int = 0
-    sums: dict[str, Floats] = field(default_factory=dict)  # by quantity: (group, what is above and below the line)
+    sums: dict[str, Floats] = field(default_factory=dict)  # by quantity: [group, (numerator, denominator)]
     spread: dict[str, Counter[int]] = field(default_factory=dict)
     items: set[Item] = field(default_factory=set)
 
-    def add(self, told: GameUsage) -> None:
-        """Count one game."""
-        group = told.played.deal % CLUSTERS
+    def add(self, usage: GameUsage) -> None:
+        """Adds one game."""
+        group = usage.played.deal % CLUSTERS
         self.games += 1
-        for seat, share in enumerate(told.played.result):
+        for seat, share in enumerate(usage.played.result):
             won = share * self.contest.seats / WHOLE_WIN
             self._sum(group, f"seat {seat}", won, 1)
-            if told.played.sides:
-                self._sum(group, f"side {told.played.sides[seat]}", won, 1)
-        for name, value in (("length", told.length), ("clock", told.clock), ("lead_changes", told.lead_changes)):
+            if usage.played.sides:
+                self._sum(group, f"side {usage.played.sides[seat]}", won, 1)
+        for name, value in (("length", usage.length), ("clock", usage.clock), ("lead_changes", usage.lead_changes)):
             if value is not None:
                 self._sum(group, name, value, 1)
                 self.spread.setdefault(name, Counter())[value] += 1
-        if told.settled is not None:
-            self._sum(group, "settled", told.settled, 1)
-        for item, use in told.uses.items():
+        if usage.settled is not None:
+            self._sum(group, "settled", usage.settled, 1)
+        for item, use in usage.uses.items():
             self.items.add(item)
-            self._sum(group, f"used {item}", use.used, 0)  # what stands below it, the games, is put in at the end
+            self._sum(group, f"used {item}", use.used, 0)  # `close` puts in the denominator, the number of games
             self._sum(group, f"rate {item}", use.taken, use.offered)
             self._sum(group, f"taken {item}", use.won_taken, use.taken)
             self._sum(group, f"passed {item}", use.won_passed, use.offered - use.taken)
         self._sum(group, "games", 1, 1)
 
     def close(self) -> None:
-        """After the last game: uses are counted by game."""
+        """Completes the sums after the last game: uses are per game."""
         for item in self.items:
             self.sums[f"used {item}"][:, 1] = self.sums["games"][:, 0]
 
@@ -76,13 +79,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A measured value with its 95% interval and, beside the printed rules, that of the difference from them."""
+    """A value with its 95% interval and, for other house rules, that of its difference from the printed rules."""
 
     value: float
     low: float
     high: float
     change: tuple[float, float] | None = None
-    count: int = 0  # what it was measured on: games, or times
+    count: int = 0  # how many games or occasions it was measured on
 
     def as_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {"value": round(self.value, 4), "interval": [round(self.low, 4), round(self.high, 4)]}
@@ -104,16 +107,16 @@ def measure(
     run: Runner,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Let a bot play against itself by each set of house rules; all there is to report, as JSON takes it."""
+    """Lets a bot play itself by each set of house rules. Returns the whole report as JSON values."""
     columns = []
     for options in rules:
         column = Column(new_contest(game, seats, options, [bot]))
         wanted = list(schedule(column.contest.numbers, seats, seed, games))
-        for told in run(measure_unit, work_units(column.contest, wanted)):
-            for usage in told:
+        for usages in run(measure_unit, work_units(column.contest, wanted)):
+            for usage in usages:
                 column.add(usage)
             if progress is not None:
-                progress(len(told))
+                progress(len(usages))
         column.close()
         columns.append(column)
     quantities = estimate(columns)
@@ -133,10 +136,12 @@ def measure(
 
 
 def estimate(columns: Sequence[Column]) -> list[Quantities]:
-    """Every quantity of every column, by drawing groups of deals again and again: the same ones for all columns."""
+    """Every quantity of every column, with bootstrap intervals; all columns use the same resampled deals."""
     used = np.flatnonzero(np.any([column.sums["games"][:, 0] > 0 for column in columns], axis=0))
-    luck = np.random.default_rng(LUCK)
-    drawn = luck.multinomial(max(len(used) - 1, 1), np.full(len(used), 1 / len(used)), RESAMPLES).astype(np.float64)
+    generator = np.random.default_rng(RESAMPLE_SEED)
+    drawn = generator.multinomial(max(len(used) - 1, 1), np.full(len(used), 1 / len(used)), RESAMPLES).astype(
+        np.float64
+    )
     found: list[Quantities] = []
     printed: dict[str, Floats] = {}
     for column in columns:
@@ -168,7 +173,7 @@ def _percentiles(values: Floats) -> tuple[float, float]:
 
 
 def column_json(game: Game, column: Column, found: Quantities) -> dict[str, Any]:
-    """All that one column has to say."""
+    """One column of the report."""
     seats = [
         {"seat": seat + 1, "name": _both(game.text.SEATS[seat]), "share_ratio": found[f"seat {seat}"].as_json()}
         for seat in range(column.contest.seats)
@@ -193,7 +198,7 @@ def column_json(game: Game, column: Column, found: Quantities) -> dict[str, Any]
 
 
 def item_json(game: Game, item: Item, found: Quantities) -> dict[str, Any]:
-    """How often an item is used, how often it is taken where it is offered, and what its users win."""
+    """How often an item is used, how often it is taken when offered, and the win share of its users."""
     sentence = sentence_of(game, item)
     facts: dict[str, Any] = {"key": item.key, "place": item.place, "value": item.value}
     facts["text"] = {lang: describe(game, sentence, item, lang) for lang in ("en", "fr")}
@@ -212,14 +217,14 @@ def sentence_of(game: Game, item: Item) -> Sentence:
 
 
 def describe(game: Game, sentence: Sentence, item: Item, lang: str) -> str:
-    """The item in words: its sentence, with the one name put in."""
+    """The item in words: its sentence, with its one name filled in."""
     tables = dict(sentence.holes)
     known = {item.place: game.text.NAMES[tables[item.place]][item.value](lang)} if item.place else {}
     return outline(sentence, known, lang)
 
 
 def _place_of(game: Game, item: Item) -> tuple[int, int, int]:
-    """Where an item stands in a report: in the order of the game's texts."""
+    """The sort key of an item: its place in the game's texts."""
     first = list(game.text.DECISIONS).index(item.key) if item.sort == DECISION else int(item.key)
     places = [place for place, _ in sentence_of(game, item).holes]
     return first, places.index(item.place) + 1 if item.place else 0, item.value
@@ -230,6 +235,6 @@ def _both(phrase: Phrase) -> dict[str, str]:
 
 
 def read_columns(game: Game, given: Sequence[str]) -> list[Any]:
-    """The sets of house rules to compare: the printed ones, then one for each text such as `a=1; b=2`."""
+    """The sets of house rules to compare: the printed rules, then one for each text such as `a=1; b=2`."""
     typed = [[pair.strip() for pair in text.split(";") if pair.strip()] for text in given]
-    return [game.options(), *(house_rules.parse_pairs(game.options, pairs) for pairs in typed)]
+    return [game.options(), *(parse_pairs(game.options, pairs) for pairs in typed)]

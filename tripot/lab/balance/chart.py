@@ -1,4 +1,4 @@
-"""Charts for reports: inline SVG without script, coloured by the page's own style."""
+"""Charts for reports: inline SVG without scripts, coloured by the page's style sheet."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class Mark:
 
 
 def both(en: str, fr: str, tag: str = "span") -> str:
-    """A text in both languages; the page shows one of them."""
+    """A text in both languages; the style sheet shows one of them."""
     if en == fr:
         return escape(en)
     return f'<{tag} class="en" lang="en">{escape(en)}</{tag}><{tag} class="fr" lang="fr">{escape(fr)}</{tag}>'
 
 
 def number(value: float, digits: int = 2, tag: str = "span", sign: str = "") -> str:
-    """A number as each language writes it."""
+    """A number in the notation of both languages."""
     text = f"{value:.{digits}f}{sign}"
     french = text.replace(".", ",").replace("%", "\u202f%")
     return both(text, french, tag)
 
 
 def scale(low: float, high: float, start: float, end: float) -> tuple[float, float]:
-    """(factor, shift) that put `low` at `start` and `high` at `end`."""
+    """(factor, shift) that map `low` to `start` and `high` to `end`."""
     factor = (end - start) / max(high - low, 1e-9)
     return factor, start - factor * low
 
@@ -52,7 +52,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def forest(rows: Sequence[tuple[str, Sequence[Mark]]], caption: str) -> str:
-    """Rows of dots with intervals around the fair share, which is 1. Labels are ready for the page."""
+    """A forest plot around the fair share, which is 1. Labels are already escaped."""
     marks = [mark for _, found in rows for mark in found]
     low, high = min([0.8, *(m.low for m in marks)]), max([1.2, *(m.high for m in marks)])
     factor, shift = scale(low, high, LABEL, WIDTH)
@@ -75,7 +75,7 @@ def dot(mark: Mark, y: float, factor: float, shift: float) -> str:
 
 
 def spark(mark: Mark, other: float | None, low: float, high: float) -> str:
-    """One dot with its interval, small enough for a table; a ring where the other value lies."""
+    """One dot with its interval, small enough for a table cell; a ring marks `other`."""
     factor, shift = scale(low, high, 4, 136)
     ends = Mark(mark.value, max(mark.low, low), min(mark.high, high), mark.colour)
     fair = factor + shift
@@ -88,7 +88,7 @@ def spark(mark: Mark, other: float | None, low: float, high: float) -> str:
 
 
 def histogram(spread: Mapping[int, int], colour: int, low: int, high: int, caption: str) -> str:
-    """How often each value came up; many values are put together in bins."""
+    """How often each value occurred; many values are grouped into bins."""
     width = max(1, -(-(high - low + 1) // 40))
     bins = [0] * ((high - low) // width + 1)
     for value, count in spread.items():

@@ -1,10 +1,9 @@
-"""What a game's `text.py` may say for reports, each optional.
+"""Optional attributes of a game's `text.py` that reports use.
 
-- `SIDES = "faction"`: the public field, by seat, of the side that the deal gives each seat; `NAMES` has a
-  table of the same name.
+- `SIDES = "faction"`: the public field with each seat's side, set by the deal; `NAMES` has a table of the same name.
 - `CLOCK = "turn"`: the public field that counts rounds or turns.
-- `standing(s)`: by seat, how far it is on its way to victory; the highest is ahead. It gets the whole state:
-  reports are made of games that bots have finished.
+- `standing(s)`: by seat, its progress towards winning; the highest is ahead. It gets the whole state, because reports
+  are about finished games of bots.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ def side_field(game: Game) -> str | None:
 
 
 def side_names(game: Game) -> Sequence[Phrase]:
-    """The sides of the game by number; none where it has no sides."""
+    """The names of the sides by number; empty if the game has no sides."""
     field = side_field(game)
     names: Sequence[Phrase] = game.text.NAMES[field] if field else ()
     return names

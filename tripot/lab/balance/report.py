@@ -1,4 +1,4 @@
-"""The balance report as one page: no script, nothing to load, French and English at the press of a button."""
+"""The balance report as one HTML page: no scripts, no other files, French or English at the press of a button."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from tripot.lab.balance.chart import Mark, both, forest, histogram, number, spark
 
 STYLE = Path(__file__).parent / "report.css"
-CLEAR = 30  # times a decision must have been offered before the page remarks on it
-LOWEST, HIGHEST = 0.0, 3.0  # of the small charts, in fair shares
+CLEAR = 30  # the page remarks on a decision only if it was offered at least this often
+LOWEST, HIGHEST = 0.0, 3.0  # the range of the small charts, in fair shares
 
 Facts = dict[str, Any]
 
@@ -20,7 +20,7 @@ def report(facts: Facts, lang: str = "en") -> str:
     """The page; `lang` is the language it opens in."""
     title = f"{facts['title']['en']} · Tripot"
     chosen = {name: " checked" if name == lang else "" for name in ("en", "fr")}
-    parts = [_intro(facts), _remarks(facts), _shares(facts), _courses(facts), _decisions(facts), _events(facts)]
+    parts = [_intro(facts), _remarks(facts), _shares(facts), _lengths(facts), _decisions(facts), _events(facts)]
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -85,7 +85,7 @@ def _legend(columns: Sequence[Facts]) -> str:
 
 
 def _rules(column: Facts) -> str:
-    """What a column is called: the house rules that differ."""
+    """The name of a column: the house rules that differ."""
     if not column["options"]:
         return both("printed rules", "règles imprimées")
     return ", ".join(f"<code>{escape(f'{name}={value}')}</code>" for name, value in column["options"].items())
@@ -95,7 +95,7 @@ def _rules(column: Facts) -> str:
 
 
 def _remarks(facts: Facts) -> str:
-    """What the numbers of the printed rules say beyond chance, in words."""
+    """Remarks on the printed rules that go beyond chance."""
     column = facts["columns"][0]
     found = [_remark_share(part) for part in (*column["seats"], *column["sides"])]
     found += [_remark_unused(item) for item in column["decisions"]]
@@ -162,7 +162,7 @@ def _mark(quantity: Facts, colour: int) -> Mark:
 
 
 def _cell(quantity: Facts) -> str:
-    """A value, and its interval below."""
+    """A table cell with a value and its interval below."""
     low, high = quantity["interval"]
     interval = f"{number(low)}–{number(high)}"
     return f"<td>{number(quantity['value'])}{_change(quantity)}<small>{interval}</small></td>"
@@ -176,10 +176,10 @@ def _change(quantity: Facts) -> str:
     return ' <span class="down">▼</span>' if high < 0 else ""
 
 
-# --- The course of the game ---
+# --- Length and lead ---
 
 
-def _courses(facts: Facts) -> str:
+def _lengths(facts: Facts) -> str:
     titles = {
         "length": ("Decisions in a game", "Décisions par partie"),
         "lead_changes": (
@@ -188,7 +188,7 @@ def _courses(facts: Facts) -> str:
         ),
         "clock": ("Rounds or turns in a game", "Tours par partie"),
     }
-    parts = [_course(facts, name, *title) for name, title in titles.items() if name in facts["columns"][0]]
+    parts = [_length(facts, name, *title) for name, title in titles.items() if name in facts["columns"][0]]
     settled = [column["settled"] for column in facts["columns"] if "settled" in column]
     note = ""
     if settled:
@@ -201,7 +201,7 @@ def _courses(facts: Facts) -> str:
     )
 
 
-def _course(facts: Facts, name: str, en: str, fr: str) -> str:
+def _length(facts: Facts, name: str, en: str, fr: str) -> str:
     columns = [column for column in facts["columns"] if name in column]
     values = [int(value) for column in columns for value in column[name]["spread"]]
     found = [f"<h3>{both(en, fr)}</h3>"]
@@ -256,7 +256,7 @@ def _table(facts: Facts, name: str, heads: Sequence[str]) -> str:
     used = {item["key"] for item in columns[0][name] if item["per_game"]["value"] > 0}
     for item in columns[0][name]:
         if item["place"] and item["key"] not in used:
-            continue  # a decision that nobody ever took needs no details
+            continue  # a decision that was never taken needs no details
         label = both(item["text"]["en"], item["text"]["fr"])
         cells = _item_cells(item, name == "decisions")
         beside = "".join(_beside(other.get(_name(item))) for other in others)
@@ -290,7 +290,7 @@ def _item_cells(item: Facts, chosen: bool) -> str:
 
 
 def _beside(item: Facts | None) -> str:
-    """How often it is used, and what its users win, by other house rules."""
+    """Two cells for other house rules: how often the item is used, and the win share of its users."""
     if item is None:
         return "<td>–</td><td>–</td>"
     won = item.get("win_ratio")

@@ -1,8 +1,8 @@
-"""A witness to a game: sees it played again by the interpreted rules and notes what a designer asks about.
+"""Usage of decisions and news in a game, counted while the interpreted rules replay it.
 
-What is noted knows no game: decisions and news come with a key and numbers, and the game's `text.py` says
-which of the numbers are names (a card, a role, an improvement). An item is a kind of decision or of news as
-a whole, or the same with one of its names.
+The counting works for any game: decisions and news have a key and numbers, and the game's `text.py` says which of
+the numbers are names (a card, a role, an improvement). An item is a kind of decision or of news, either as a whole or
+with one of its names.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DECISION, NEWS = "decision", "news"
 
 
 class Item(NamedTuple):
-    """Something that can be used or happen: `place` and `value` say which name stands where, if any."""
+    """A decision or news; `place` and `value` say which name fills which hole of its sentence, if any."""
 
     sort: str
     key: str
@@ -31,29 +31,29 @@ class Item(NamedTuple):
 
 
 class Use(NamedTuple):
-    """What became of an item in one game; victories are counted in fair shares."""
+    """How often one item was used in one game; wins are in fair shares."""
 
     used: int  # times in all
-    offered: int  # times that a seat could choose it or something else
-    taken: int  # times that it did
-    won_taken: float  # what the seats that did won in the end, summed
-    won_passed: float  # what the seats that did not won in the end, summed
+    offered: int  # times that a seat could choose it among others
+    taken: int  # times that the seat chose it
+    won_taken: float  # sum of the win shares of the seats that chose it
+    won_passed: float  # sum of the win shares of the seats that did not
 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """One game as the witness tells it."""
+    """What was measured of one game."""
 
     played: Played
     length: int  # decisions
     clock: int | None  # rounds or turns
-    lead_changes: int | None  # how often somebody else came to be alone ahead
-    settled: float | None  # how much of the game was over when the last of them did
+    lead_changes: int | None  # how often the sole leader changed
+    settled: float | None  # the part of the game that was over at the last of these changes
     uses: dict[Item, Use]
 
 
 def measure_unit(unit: WorkUnit) -> list[GameUsage]:
-    """Play some games and measure each of them."""
+    """Plays the games of a unit and measures each of them."""
     match = match_of(unit.contest)
     found = []
     for deal, lineup in unit.games:
@@ -62,64 +62,64 @@ def measure_unit(unit: WorkUnit) -> list[GameUsage]:
     return found
 
 
-def measure_game(game: Game, house_rules: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> GameUsage:
-    """Play a game again by the interpreted rules, with eyes and ears open."""
+def measure_game(game: Game, options: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> GameUsage:
+    """Replays a game by the interpreted rules and counts its decisions, news and changes of lead."""
     seats = len(played.lineup)
     s = game.layout.state.plain()
     s.news = []
-    game.deal(s, house_rules, seats, signed(played.deal))
-    notes, race = UsageCounter(game, seats), LeadTracker(game)
+    game.deal(s, options, seats, signed(played.deal))
+    counter, lead = UsageCounter(game, seats), LeadTracker(game)
     for seat, action in decisions:
-        notes.see(game.layout.observe_plain(s, seat), game.legal_actions(s, seat), action)
+        counter.count_decision(game.layout.observe_plain(s, seat), game.legal_actions(s, seat), action)
         game.apply(s, seat, action)
-        race.look(s)
-    notes.hear(s.news)
+        lead.update(s)
+    counter.count_news(s.news)
     clock = clock_field(game)
     return GameUsage(
         played,
         len(decisions),
         getattr(s, clock) if clock else None,
-        race.changes if race.standing else None,
-        race.last / max(len(decisions), 1) if race.standing else None,
-        notes.uses([share * seats / WHOLE_WIN for share in played.result]),
+        lead.changes if lead.standing else None,
+        lead.last / max(len(decisions), 1) if lead.standing else None,
+        counter.uses([share * seats / WHOLE_WIN for share in played.result]),
     )
 
 
 @dataclass
 class LeadTracker:
-    """Who is alone ahead, and how often that changes."""
+    """The sole leader, and how often that changes."""
 
     game: Game
     leader: int = -1
     changes: int = 0
-    looks: int = 0
-    last: int = 0  # the look at which the leader came to lead
+    updates: int = 0
+    last: int = 0  # the update at which the leader took the lead
 
     def __post_init__(self) -> None:
         self.standing = standing(self.game)
 
-    def look(self, s: Any) -> None:
-        self.looks += 1
+    def update(self, s: Any) -> None:
+        self.updates += 1
         if self.standing is None:
             return
         values = list(self.standing(s))
         ahead = [seat for seat, value in enumerate(values) if value == max(values)]
         if len(ahead) == 1 and ahead[0] != self.leader:
             self.changes += self.leader >= 0
-            self.leader, self.last = ahead[0], self.looks
+            self.leader, self.last = ahead[0], self.updates
 
 
 @dataclass
 class UsageCounter:
-    """What the witness writes down: by item and seat, how often it was used, offered and taken."""
+    """By item and seat, how often it was used, offered and taken."""
 
     game: Game
     seats: int
     counts: dict[Item, list[list[int]]] = field(default_factory=dict)
-    alone: dict[Item, int] = field(default_factory=dict)  # news that concern no seat
+    seatless: dict[Item, int] = field(default_factory=dict)  # news that concern no seat
 
-    def see(self, view: Any, legal: Sequence[int], action: int) -> None:
-        """A seat decides."""
+    def count_decision(self, view: Any, legal: Sequence[int], action: int) -> None:
+        """Counts what a seat chose and what else it could have chosen."""
         chosen = set(items_of_decision(self.game, view, action))
         for item in chosen:
             self._row(item, view.seat)[0] += 1
@@ -130,22 +130,22 @@ class UsageCounter:
                 row[1] += 1
                 row[2] += item in chosen
 
-    def hear(self, news: Sequence[Any]) -> None:
-        """What was told, to whomever."""
-        for told in news:
-            sentence = self.game.text.NEWS[told.what]
-            seat = next((n for (_, table), n in zip(sentence.holes, told[2:], strict=False) if table == "seat"), None)
-            for item in _items(self.game, NEWS, str(int(told.what)), sentence, told[2:]):
+    def count_news(self, news: Sequence[Any]) -> None:
+        """Counts all news, public and private."""
+        for story in news:
+            sentence, numbers = self.game.text.NEWS[story.what], story[2:]
+            seat = next((n for (_, table), n in zip(sentence.holes, numbers, strict=False) if table == "seat"), None)
+            for item in _items(self.game, NEWS, str(int(story.what)), sentence, numbers):
                 if seat is None:
-                    self.alone[item] = self.alone.get(item, 0) + 1
+                    self.seatless[item] = self.seatless.get(item, 0) + 1
                 else:
                     row = self._row(item, seat)
                     for column in range(3):
                         row[column] += 1
 
     def uses(self, won: Sequence[float]) -> dict[Item, Use]:
-        """By item, all seats together, with what they won."""
-        found = {item: Use(count, 0, 0, 0.0, 0.0) for item, count in self.alone.items()}
+        """By item, the sums over all seats; `won` is the win share of each seat."""
+        found = {item: Use(count, 0, 0, 0.0, 0.0) for item, count in self.seatless.items()}
         for item, rows in self.counts.items():
             used, offered, taken = (sum(row[column] for row in rows) for column in range(3))
             won_taken = sum(row[2] * share for row, share in zip(rows, won, strict=True))
@@ -165,7 +165,7 @@ def items_of_decision(game: Game, view: Any, action: int) -> Iterator[Item]:
 
 
 def _items(game: Game, sort: str, key: str, sentence: Sentence, numbers: Sequence[int]) -> Iterator[Item]:
-    """The item itself, then one for each of its numbers that is a name."""
+    """Yields the item itself, then one for each of its numbers that is a name."""
     yield Item(sort, key)
     for (place, table), number in zip(_holes(sentence), numbers, strict=False):
         if table in game.text.NAMES:

@@ -1,4 +1,4 @@
-"""The games behind interfaces that other people's programs know: PettingZoo, Gymnasium, OpenSpiel (extra `env`)."""
+"""The games behind standard interfaces: PettingZoo, Gymnasium and OpenSpiel (extra `env`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(library: str) -> Iterator[None]:
-    """Imports that need a library of the extra `env`; without it, say so."""
+    """Wraps imports of a library of the extra `env`; if it is missing, the error says what to install."""
     try:
         yield
     except ModuleNotFoundError as missing:

@@ -1,8 +1,8 @@
-"""A game as a PettingZoo AEC environment. `verrater_v1`, `trok_v1` and `trieste_v2` are made of it.
+"""A game as a PettingZoo AEC environment: the base of `verrater_v1`, `trok_v1` and `trieste_v2`.
 
-Agents are `player_0`, `player_1`, … by seat. Whose turn it is follows from the rules, not from a circle; of several
-seats that choose in secret at the same time the lowest is asked first, and none sees what another chose. The number
-behind the name of an environment is the game's rules version.
+Agents are `player_0`, `player_1`, … by seat. The rules decide whose turn it is, not a fixed order. If several seats
+choose in secret at the same time, the lowest moves first, and none sees what another chose. The number in the name of
+an environment is the game's rules version.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RENDER_MODES = ("ansi", "human")
 
 
 class TableEnv(AECEnv, EzPickle):
-    """One table. Rewards are shares of the victory, paid when the game is over; all else is zero."""
+    """One table. Rewards are win shares, paid when the game is over, and zero before."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class TableEnv(AECEnv, EzPickle):
             agent: spaces.Dict({"observation": numbers, "action_mask": allowed}) for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
-        self._luck: np.random.Generator | None = None
+        self._generator: np.random.Generator | None = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]
@@ -67,10 +67,10 @@ class TableEnv(AECEnv, EzPickle):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal: `seed` is the game's own, as everywhere in Tripot; without one it is drawn. `options` are not read."""
-        if seed is not None or self._luck is None:
-            self._luck = np.random.default_rng(seed)
-        deal = int(self._luck.integers(1 << 63)) if seed is None else seed
+        """Deals the game of `seed`, the same game as elsewhere in Tripot, or of a random seed. Ignores `options`."""
+        if seed is not None or self._generator is None:
+            self._generator = np.random.default_rng(seed)
+        deal = int(self._generator.integers(1 << 63)) if seed is None else seed
         self.table = open_table(self.game, self.table.seats, deal, self.options)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -79,10 +79,10 @@ class TableEnv(AECEnv, EzPickle):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self._shown = 0
-        self._turn()
+        self._select_agent()
 
     def step(self, action: int | None) -> None:
-        """The decision of `agent_selection`; Refusal where the rules say no."""
+        """Takes the decision of `agent_selection`. Raises Refusal if it is illegal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -94,18 +94,18 @@ class TableEnv(AECEnv, EzPickle):
         if self.table.over:
             self.rewards = {agent: reward(self.table, self._seat(agent)) for agent in self.agents}
             self.terminations = dict.fromkeys(self.agents, True)
-        self._turn()
+        self._select_agent()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _turn(self) -> None:
-        """Whose decision it is; once the game is over the agents leave one after the other."""
+    def _select_agent(self) -> None:
+        """Selects the next agent to decide; after the end of the game, agents leave one after the other."""
         self.agent_selection = self.agents[0] if self.table.over else self.possible_agents[self.table.waiting[0]]
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
 
     def _mask(self, agent: str) -> Any:
-        """By the ecosystem's custom only the agent whose turn it is has one."""
+        """The action mask; all zeros unless it is the agent's turn, which is PettingZoo's convention."""
         allowed = mask(self.table, self._seat(agent))
         return allowed if agent == self.agent_selection else np.zeros_like(allowed)
 
@@ -117,9 +117,9 @@ class TableEnv(AECEnv, EzPickle):
         return {**seen, "action_mask": self._mask(agent)}
 
     def render(self) -> str | None:
-        """The table as the seat to move sees it, with the news since the last page."""
+        """The table as the seat to move sees it, with the news since the last call."""
         if self.render_mode is None:
-            logger.warn("an environment without a render mode shows nothing: ask for 'ansi' or 'human'")
+            logger.warn("this environment has no render mode and shows nothing: choose 'ansi' or 'human'")
             return None
         text = page(self.table, self._seat(self.agent_selection), self._shown, self.lang)
         self._shown = self.table.sequence + 1
@@ -129,10 +129,10 @@ class TableEnv(AECEnv, EzPickle):
         return text
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Does nothing: there is nothing to release."""
 
 
 def wrapped(raw: TableEnv) -> Any:
-    """With the usual wrappers: an illegal decision ends the game at a price of one, for whoever took it."""
+    """Adds PettingZoo's usual wrappers: an illegal decision ends the game with reward -1 for the agent that took it."""
     env = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))

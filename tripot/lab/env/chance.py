@@ -1,8 +1,8 @@
-"""A game whose luck comes from outside: every roll that the rules make becomes a question to chance.
+"""A game with explicit chance: every random roll of the rules becomes a chance node.
 
-The interpreted rules run as they stand, with `roll` alone replaced. Where the next roll is not known yet, the decision
-stops there; once it is, the decision is taken again from the state before it, with all rolls so far. So chance is as
-explicit as in the rules: no seed, no draw hidden in a decision, and nothing written twice.
+The interpreted rules run unchanged except for `roll`. When a decision needs a roll that is not known yet, it stops, and
+the position is a chance node. When the outcome is known, the decision is taken again from the state before it, with all
+rolls so far. So chance is as explicit as OpenSpiel wants it, without a second version of the rules.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from tripot.core import jit
 from tripot.core.game import WHOLE_WIN, Game, waiting_seats
 
 
-class Unrolled(Exception):
-    """The rules want a roll that nobody has made yet."""
+class RollNeeded(Exception):
+    """The rules need a roll that has no outcome yet."""
 
     def __init__(self, sides: int) -> None:
         self.sides = sides
 
 
 class Script(threading.local):
-    """The rolls of the decision being taken, one after the other."""
+    """The known rolls of the current decision; replaces `roll` in the rules."""
 
     def __init__(self) -> None:
         self.rolls: tuple[int, ...] = ()
@@ -40,7 +40,7 @@ class Script(threading.local):
         if sides == 1:
             return 0
         if self.made == len(self.rolls):
-            raise Unrolled(sides)
+            raise RollNeeded(sides)
         self.made += 1
         return self.rolls[self.made - 1]
 
@@ -50,47 +50,47 @@ SCRIPT = Script()
 
 @cache
 def scripted(name: str) -> dict[str, Callable[..., Any]]:
-    """The rules of a game, rolling by SCRIPT and telling no news."""
+    """The rules of a game with `roll` replaced by SCRIPT."""
     done: dict[Any, Any] = {}
 
-    def leave(function: FunctionType) -> FunctionType:
+    def unchanged(function: FunctionType) -> FunctionType:
         return function
 
     rules = GAMES[name].functions
-    return {part: jit.rebuild(rules[part], leave, {"roll": SCRIPT.roll}, done) for part in ("deal", "apply")}
+    return {part: jit.rebuild(rules[part], unchanged, {"roll": SCRIPT.roll}, done) for part in ("deal", "apply")}
 
 
 class Position:
-    """Where a game stands: a decision is open, or a roll, or it is over.
+    """A position of a game: a decision node, a chance node, or the end.
 
-    Chance takes the first `opening` decisions, all that are legal being equally likely: what is left is a small game.
-    `memory` has for each seat a digest of all it saw and decided so far.
+    Chance takes the first `opening` decisions, uniformly among the legal ones, which leaves a smaller game.
+    `histories` has for each seat a digest of all that it observed and decided so far.
     """
 
-    def __init__(self, name: str, house_rules: Any, seats: int, opening: int = 0) -> None:
-        self.name, self.house_rules, self.seats, self.opening = name, house_rules, seats, opening
-        self.memory: tuple[bytes, ...] = (b"",) * seats
-        self.state = b""  # the packed state once dealt; before a decision that waits for rolls
-        self.taken: tuple[int, int] | None = None  # seat and action of the decision that waits; None: the deal
+    def __init__(self, name: str, options: Any, seats: int, opening: int = 0) -> None:
+        self.name, self.options, self.seats, self.opening = name, options, seats, opening
+        self.histories: tuple[bytes, ...] = (b"",) * seats
+        self.state = b""  # the packed state; that before the decision while it waits for rolls; empty before the deal
+        self.taken: tuple[int, int] | None = None  # (seat, action) of the last decision; None: the deal
         self.rolls: tuple[int, ...] = ()
-        self.sides = 0  # of the roll that is waited for; 0: none
-        self._live: Any = None
+        self.sides = 0  # of the roll that is needed next; 0: none
+        self._plain: Any = None
         self._resolve()
 
     @property
     def game(self) -> Game:
         return GAMES[self.name]
 
-    # --- What there is to ask ---
+    # --- Queries ---
 
     @property
     def s(self) -> Any:
-        """The state as the rules see it; while a roll is open, that before the decision."""
-        if self._live is None:
-            self._live = self.game.layout.state.plain()
+        """The state as a plain object; at a chance node, the state before the decision."""
+        if self._plain is None:
+            self._plain = self.game.layout.state.plain()
             if self.state:
-                self._live.load(self.state)
-        return self._live
+                self._plain.load(self.state)
+        return self._plain
 
     @property
     def over(self) -> bool:
@@ -98,34 +98,34 @@ class Position:
 
     @property
     def chance(self) -> list[int]:
-        """What chance may come up with, all of it equally likely; nothing where a seat decides."""
+        """The outcomes of a chance node, all equally likely; empty at other nodes."""
         if self.sides:
             return list(range(self.sides))
         return self.legal() if self.opening and not self.over else []
 
     @property
     def mover(self) -> int:
-        """The lowest seat that owes a decision."""
+        """The seat to move: the lowest that has a decision to take."""
         return waiting_seats(self.s)[0]
 
     def legal(self) -> list[int]:
         return self.game.legal_actions(self.s, self.mover)
 
     def view(self, seat: int) -> NDArray[np.void]:
-        """What the seat sees: of a game not yet dealt, nothing."""
+        """The view of a seat; all zeros before the deal."""
         layout = self.game.layout
         if not self.state:
             return np.zeros(1, layout.view.dtype)
         return layout.observe(np.frombuffer(self.state, layout.state.dtype), seat)
 
     def shares(self) -> list[float]:
-        """By seat, its share of the victory."""
+        """By seat, its win share."""
         return [share / WHOLE_WIN for share in self.s.result[: self.seats]]
 
-    # --- What happens ---
+    # --- Changes ---
 
-    def go_on(self, action: int) -> None:
-        """A roll, if one is open; else a decision, of chance or of the seat to move."""
+    def apply(self, action: int) -> None:
+        """Applies the outcome of a roll, or a decision of chance or of the seat to move."""
         if self.sides:
             self.rolls = (*self.rolls, action)
         else:
@@ -133,28 +133,28 @@ class Position:
         self._resolve()
 
     def _resolve(self) -> None:
-        """Take the decision, or deal, with the rolls there are; if they do not suffice, wait for the next."""
+        """Takes the decision, or deals, with the known rolls; stops at a chance node if it needs another."""
         rules, s = scripted(self.name), self.game.layout.state.plain()
         SCRIPT.rolls, SCRIPT.made = self.rolls, 0
         try:
             if self.taken is None:
-                rules["deal"](s, self.house_rules, self.seats, 0)
+                rules["deal"](s, self.options, self.seats, 0)
             else:
                 s.load(self.state)
                 rules["apply"](s, *self.taken)
-        except Unrolled as unrolled:
-            self.sides = unrolled.sides
+        except RollNeeded as needed:
+            self.sides = needed.sides
             return
-        self.sides, self.state, self._live = 0, s.pack(), None  # read again as plain numbers, as in every copy
-        self._remember()
+        self.sides, self.state, self._plain = 0, s.pack(), None  # loaded again on demand, as in every copy
+        self._extend_histories()
 
-    def _remember(self) -> None:
+    def _extend_histories(self) -> None:
         decided = self.taken
-        memory = []
-        for seat, before in enumerate(self.memory):
+        histories = []
+        for seat, before in enumerate(self.histories):
             own = b"%d" % decided[1] if decided is not None and decided[0] == seat else b""
-            memory.append(hashlib.blake2b(before + own + self.view(seat).tobytes(), digest_size=8).digest())
-        self.memory = tuple(memory)
+            histories.append(hashlib.blake2b(before + own + self.view(seat).tobytes(), digest_size=8).digest())
+        self.histories = tuple(histories)
 
     # --- Copies ---
 
@@ -164,7 +164,7 @@ class Position:
         return other
 
     def __deepcopy__(self, _: Any) -> Position:
-        return self.__copy__()  # its parts never change
+        return self.__copy__()  # its parts are immutable
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_live": None}  # which the rules would change
+        return {**vars(self), "_plain": None}  # the one mutable part

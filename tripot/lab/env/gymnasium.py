@@ -25,13 +25,13 @@ ILLEGAL_REWARD = -1.0
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
-    """A game from one seat. The reward is its share of the victory, when the game is over.
+    """A game from one seat. The reward is its win share, paid when the game is over.
 
-    `seat` counts from 0; None draws it anew for every game. `opponents` is one bot for all other seats, or one for each
-    in order. A decision that is not in the mask ends the game with the reward -1, as in PettingZoo.
+    `seat` counts from 0; None draws a seat for every game. `opponents` is one bot for all other seats, or a list with
+    one for each. A decision that is not in the mask ends the game with the reward -1, as in PettingZoo.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}  # noqa: RUF012  # Gymnasium's own custom
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}  # noqa: RUF012  # Gymnasium's convention
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self._chosen, self.seat = seat, seat or 0
         names = [opponents] * (self.table.seats - 1) if isinstance(opponents, str) else list(opponents)
         if len(names) != self.table.seats - 1:
-            raise ValueError(f"{len(names)} opponents: name one for all, or {self.table.seats - 1}")
+            raise ValueError(f"{len(names)} opponents: name one for all seats, or {self.table.seats - 1}")
         self._bots = [find_bot(name, self.game) for name in names]
         numbers = spaces.Box(0, 1, (encoding_of(game).width,), np.float32)
         allowed = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
@@ -63,14 +63,14 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal: `seed` is the game's own, as everywhere in Tripot; without one it is drawn. `options` are not read."""
+        """Deals the game of `seed`, the same game as elsewhere in Tripot, or of a random seed. Ignores `options`."""
         super().reset(seed=seed)
         deal = int(self.np_random.integers(1 << 63)) if seed is None else seed
         while True:
             self._deal(deal)
             if not self.table.over:
-                return self._told()
-            deal = int(self.np_random.integers(1 << 63))  # over before the seat had a say: another one
+                return self._observed()
+            deal = int(self.np_random.integers(1 << 63))  # the game ended before the seat could decide
 
     def _deal(self, seed: int) -> None:
         self.table = open_table(self.game, self.table.seats, seed, self.options)
@@ -87,20 +87,20 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError("the game is over: reset the environment")
         if int(action) not in offer.legal:
             self._illegal = True
-            seen, info = self._told()
+            seen, info = self._observed()
             return seen, ILLEGAL_REWARD, True, False, info
         self.table.decide(self.seat, int(action), offer.sequence)
         self._await_turn()
         if self.render_mode == "human":
             self.render()
-        return self._told_after()
+        return self._outcome()
 
-    def _told_after(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        seen, info = self._told()
+    def _outcome(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        seen, info = self._observed()
         return seen, reward(self.table, self.seat), self.table.over, False, info
 
     def _await_turn(self) -> None:
-        """Let the bots decide until it is the seat's turn or the game is over."""
+        """Lets the bots decide until it is the seat's turn or the game is over."""
         table = self.table
         while not table.over and self.seat not in table.waiting:
             seat = table.waiting[0]
@@ -108,14 +108,14 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             offer = table.offer(seat)
             table.decide(seat, bot.decide(table.view(seat), offer.legal, memory), offer.sequence)
 
-    def _told(self) -> tuple[Observation, dict[str, Any]]:
+    def _observed(self) -> tuple[Observation, dict[str, Any]]:
         seen = observation(self.table, self.seat)
         return seen, {"action_mask": seen["action_mask"], "seat": self.seat}
 
     def render(self) -> str | None:
-        """The table as the seat sees it, with the news since the last page."""
+        """The table as the seat sees it, with the news since the last call."""
         if self.render_mode is None:
-            gymnasium.logger.warn("an environment without a render mode shows nothing: ask for 'ansi' or 'human'")
+            gymnasium.logger.warn("this environment has no render mode and shows nothing: choose 'ansi' or 'human'")
             return None
         text = page(self.table, self.seat, self._shown, self.lang)
         self._shown = self.table.sequence + 1

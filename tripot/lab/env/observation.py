@@ -1,4 +1,4 @@
-"""What a seat sees, for programs and for people: numbers, a mask, and a page of text."""
+"""What a seat observes: encoded numbers and an action mask for programs, a page of text for people."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def encoding_of(name: str) -> Encoding:
 
 
 def observation(table: Table, seat: int) -> Observation:
-    """The encoded view of a seat, and what it may decide now: nothing unless it is waited for."""
+    """The encoded view of a seat and its action mask, which is all zeros unless the seat has a decision to take."""
     return {"observation": encoding_of(table.game.name).encode(table.view(seat)), "action_mask": mask(table, seat)}
 
 
@@ -37,12 +37,12 @@ def mask(table: Table, seat: int) -> NDArray[np.int8]:
 
 
 def reward(table: Table, seat: int) -> float:
-    """The seat's share of the victory."""
+    """The win share of the seat."""
     return table.result[seat] / WHOLE_WIN
 
 
 def open_table(game: Game, seats: int | None, seed: int, options: Mapping[str, Any] | None) -> Table:
-    """A table with house rules by name."""
+    """A new table; `options` are house rules by name."""
     chosen = parse(game.options, dict(options or {}))
     return Table(game, game.usual_seats if seats is None else seats, seed, chosen)
 
@@ -51,7 +51,7 @@ def open_table(game: Game, seats: int | None, seed: int, options: Mapping[str, A
 
 
 def page(table: Table, seat: int, since: int, lang: str = "en") -> str:
-    """News since a decision, the table and the open question: all of it as `seat` knows it, and nothing more."""
+    """The news since a decision, the table and the open question, as `seat` sees them."""
     return "\n".join(_lines(table, SPECTATOR if table.over else seat, since, lang)) + "\n"
 
 

@@ -2,8 +2,8 @@
 
     game = pyspiel.load_game("tripot_verrater", {"players": 3, "options": "first:2;tie_break:supply"})
 
-With `opening` chance takes so many first decisions, and what is left is small enough to be solved. Seats that choose in
-secret at the same time decide one after the other, lowest first, and none sees what another chose.
+With `opening`, chance takes that many first decisions, and the rest can be small enough to solve. Seats that choose in
+secret at the same time move one after the other, lowest first, and none sees what another chose.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ with extra("pyspiel"):
     import pyspiel
 
 PREFIX = "tripot_"
-MOST_SIDES = 256  # of one roll
+MOST_SIDES = 256  # outcomes of one roll
 MOST_DECISIONS = 20_000  # of a game, under any house rules
 MOST_ROLLS = 20_000
 
@@ -52,7 +52,7 @@ def game_type(game: Game) -> Any:
 
 
 def read_options(game: Game, text: str) -> Any:
-    """House rules as `name:value;name:value`: OpenSpiel keeps `=`, `,` and brackets for itself."""
+    """Parses house rules from `name:value;name:value`: OpenSpiel reserves `=`, `,` and brackets."""
     given = {}
     for pair in filter(None, (pair.strip() for pair in text.split(";"))):
         name, colon, value = pair.partition(":")
@@ -63,7 +63,7 @@ def read_options(game: Game, text: str) -> Any:
 
 
 class SpielGame(pyspiel.Game):
-    """A game of Tripot as OpenSpiel knows games; a class of its own for each of them."""
+    """A game of Tripot for OpenSpiel; `register` makes a subclass for each game."""
 
     name: str
 
@@ -72,11 +72,11 @@ class SpielGame(pyspiel.Game):
         players = parameters.get("players", self.game.usual_seats)
         if players not in self.game.seats:
             raise ValueError(f"{self.name} is for {' or '.join(map(str, self.game.seats))} players, not {players}")
-        self.house_rules = read_options(self.game, parameters.get("options", ""))
-        check_seats(self.house_rules, players)
+        self.options = read_options(self.game, parameters.get("options", ""))
+        check_seats(self.options, players)
         opening = parameters.get("opening", 0)
         if not 0 <= opening <= MOST_DECISIONS:
-            raise ValueError(f"an opening of {opening} decisions: choose 0 to {MOST_DECISIONS}")
+            raise ValueError(f"an opening of {opening} decisions is not possible: choose 0 to {MOST_DECISIONS}")
         info = pyspiel.GameInfo(
             num_distinct_actions=self.game.num_actions,
             max_chance_outcomes=MOST_SIDES,
@@ -87,7 +87,7 @@ class SpielGame(pyspiel.Game):
             max_game_length=MOST_DECISIONS,
         )
         super().__init__(game_type(self.game), info, parameters)
-        self.undealt = Position(self.name, self.house_rules, players, opening)
+        self.undealt = Position(self.name, self.options, players, opening)
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
@@ -102,7 +102,7 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A position; what it knows besides lies in OpenSpiel's own part of the object."""
+    """A state of OpenSpiel: a position; the history is kept by OpenSpiel's base class."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -120,7 +120,7 @@ class SpielState(pyspiel.State):
         return self.position.shares() if self.position.over else [0.0] * self.position.seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The sides of the roll that the rules are waiting for, or a decision of the opening."""
+        """The outcomes of the roll that the rules need, or the decisions of the opening."""
         outcomes = self.position.chance
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
@@ -128,7 +128,7 @@ class SpielState(pyspiel.State):
         return self.position.legal()
 
     def _apply_action(self, action: int) -> None:
-        self.position.go_on(action)
+        self.position.apply(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if self.position.sides:
@@ -139,18 +139,18 @@ class SpielState(pyspiel.State):
         return f"{action} {say(text.DECISIONS[which], numbers, text.NAMES, players, 'en')}"
 
     def __str__(self) -> str:
-        """Everything, secrets too: for those who look for mistakes."""
+        """The whole state with its secrets, for debugging."""
         position, form = self.position, self.position.game.layout.state
-        told = named_values(form.fields, position.s)
+        values = named_values(form.fields, position.s)
         waiting = f"roll of {position.sides} after {position.taken} {position.rolls}; " if position.sides else ""
-        return f"{position.name}: {waiting}{told}"
+        return f"{position.name}: {waiting}{values}"
 
 
 class SpielObserver:
-    """What a seat sees, from `observe` alone.
+    """The observations of a player, computed from its view alone.
 
-    The tensor is the encoded view. The string of an information state adds a digest of all that the seat saw and
-    decided before, so that no two of its histories share one.
+    The tensor is the encoded view. The string of an information state adds a digest of all that the player observed
+    and decided before, so that different histories have different strings.
     """
 
     def __init__(self, game: Game, perfect_recall: bool) -> None:
@@ -164,17 +164,17 @@ class SpielObserver:
     def string_from(self, state: SpielState, player: int) -> str:
         layout = self.game.layout
         seen = named_values(layout.view.fields, layout.view_of(state.position.view(player).tobytes()))
-        return f"{state.position.memory[player].hex()} {seen}" if self.perfect_recall else seen
+        return f"{state.position.histories[player].hex()} {seen}" if self.perfect_recall else seen
 
 
 def named_values(fields: list[Any], record: Any) -> str:
-    """All fields that are not zero throughout, by name."""
+    """All fields with a value other than zero, by name."""
     values = [(f.name, str(getattr(record, f.name)).replace(" ", "")) for f in fields]
     return " ".join(f"{name}={value}" for name, value in values if value.strip("[],0"))
 
 
 def register() -> None:
-    """Make the games known to OpenSpiel, once. It lets go of them after Python has ended: classes survive that."""
+    """Registers the games with OpenSpiel, once. It frees them after Python has shut down, which classes survive."""
     for name, game in GAMES.items():
         if PREFIX + name not in pyspiel.registered_names():
             pyspiel.register_game(game_type(game), type(f"Spiel{name.capitalize()}", (SpielGame,), {"name": name}))
