@@ -1,7 +1,7 @@
-"""A crowd at many tables that plays on whatever happens: every guest connects again by himself.
+"""A crowd of guests at many tables who keep playing whatever happens: every guest reconnects without help.
 
-Each guest notes what he decided and whether it was confirmed, refused or left open by a lost connection; afterwards
-the log is held against it.
+Each guest notes their decisions and whether each was confirmed, refused or left open by a lost connection. At the end
+the notes are compared with the log.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ Log = dict[str, list[tuple[int, int]]]
 
 @dataclass
 class Decision:
-    """One decision that was sent: the offer it answers, and what came of it."""
+    """One decision that was sent: the offer it answers, and its outcome."""
 
     offer: int
     action: int
@@ -40,7 +40,7 @@ class Guest:
     seat: int
     token: str
     decisions: list[Decision] = field(default_factory=list)
-    storage_faults: int = 0
+    storage_errors: int = 0
     connections: int = 0
     over: bool = False
 
@@ -50,17 +50,17 @@ class Guest:
 
 
 class Crowd:
-    """Guests at tables. They play in a thread of their own until told to stop."""
+    """Guests at tables. They play in a separate thread until the block ends."""
 
     def __init__(self, servers: list[Served]) -> None:
         self.servers = servers
         self.guests: list[Guest] = []
         self.going = True
         self._thread = threading.Thread(target=lambda: asyncio.run(self._play_all()))
-        self._luck = random.Random(7)
+        self._rng = random.Random(7)
 
     def open(self, tables: int) -> None:
-        """Tables of all games, with two persons and bots at each."""
+        """Opens tables of all games, each with two people and bots."""
         for number, game in zip(range(tables), itertools.cycle(GAMES.values()), strict=False):
             server = self.servers[number % len(self.servers)]
             seats = ["here", "here", *["easy"] * (game.seats[0] - 2)]
@@ -80,7 +80,7 @@ class Crowd:
         return {guest.table for guest in self.guests}
 
     def standing(self) -> dict[str, int]:
-        """How many decisions have been confirmed at each table that is not over."""
+        """Returns the number of confirmed decisions at each unfinished table."""
         over = {guest.table for guest in self.guests if guest.over}
         return {
             table: sum(guest.confirmed for guest in self.guests if guest.table == table)
@@ -89,17 +89,17 @@ class Crowd:
         }
 
     def await_progress(self, decisions: int, seconds: float = 90) -> None:
-        """Wait until so many more decisions have been confirmed at every table, or it is over."""
+        """Waits until `decisions` more decisions are confirmed at every table that is not over."""
         before, end = self.standing(), time.monotonic() + seconds
         while behind := [t for t, count in self.standing().items() if count < before[t] + decisions]:
             assert time.monotonic() < end, f"{len(behind)} of {len(before)} tables do not go on"
             time.sleep(0.05)
 
-    def await_storage_faults(self, count: int, seconds: float = 60) -> None:
-        """Wait until guests were told that something could not be written."""
+    def await_storage_errors(self, count: int, seconds: float = 60) -> None:
+        """Waits until guests have received `count` storage errors."""
         end = time.monotonic() + seconds
-        while sum(guest.storage_faults for guest in self.guests) < count:
-            assert time.monotonic() < end, "nobody was told that nothing could be written"
+        while sum(guest.storage_errors for guest in self.guests) < count:
+            assert time.monotonic() < end, "guests received too few storage errors"
             time.sleep(0.02)
 
     # --- Playing ---
@@ -107,10 +107,10 @@ class Crowd:
     async def _play_all(self) -> None:
         async with asyncio.TaskGroup() as group:
             for guest in self.guests:
-                group.create_task(self._attend(guest))
+                group.create_task(self._play_guest(guest))
 
-    async def _attend(self, guest: Guest) -> None:
-        """Sit at the table until the game or the test is over; connect again whenever the connection is lost."""
+    async def _play_guest(self, guest: Guest) -> None:
+        """Plays until the game or the test is over, and reconnects whenever the connection is lost."""
         for server in itertools.cycle(self.servers[guest.seat % len(self.servers) :] + self.servers[: guest.seat]):
             if guest.over or not self.going:
                 return
@@ -128,8 +128,8 @@ class Crowd:
         pending: Decision | None = None
         while not guest.over and (self.going or pending is not None):
             if letter and letter["legal"] and pending is None and self.going:
-                await asyncio.sleep(self._luck.uniform(0.02, 0.3))
-                pending = Decision(letter["sequence"], self._luck.choice(letter["legal"])["action"])
+                await asyncio.sleep(self._rng.uniform(0.02, 0.3))
+                pending = Decision(letter["sequence"], self._rng.choice(letter["legal"])["action"])
                 guest.decisions.append(pending)
                 said = {"type": "decide", "id": 1, "sequence": pending.offer, "actions": [pending.action]}
                 await socket.send(json.dumps(said))
@@ -148,9 +148,9 @@ class Crowd:
                 pending = None
 
     async def _refused(self, guest: Guest, decision: Decision, letter: Any, reason: str) -> Any:
-        """What to go by after a refusal: the same letter if writing failed, else a newer one."""
+        """Returns the letter to use after a refusal: the same one if the write failed, else a newer one."""
         if reason == "storage":
-            guest.storage_faults += 1  # not written, or the connection to the database broke at that moment
+            guest.storage_errors += 1  # not stored, or the database connection broke at that moment
             await asyncio.sleep(0.2)
             return letter
         assert reason in ("stale", "not_waited_for", "over"), reason
@@ -159,8 +159,8 @@ class Crowd:
 
     # --- Afterwards ---
 
-    def hold_against(self, log: Log) -> int:
-        """Every confirmed decision is in the log, once, and nothing that nobody decided. Returns how many."""
+    def compare_with(self, log: Log) -> int:
+        """Checks that every confirmed decision is in the log once, and nothing else. Returns the number."""
         for guest in self.guests:
             mine = [(n, action) for n, (seat, action) in enumerate(log[guest.table], start=1) if seat == guest.seat]
             claimed: list[int] = []

@@ -1,9 +1,9 @@
-"""Inputs nobody would send, by the million: `python -m tests.fuzz [TARGET …] [--runs N] [--seed N] [--engine atheris]`.
+"""Fuzzing with a million malformed inputs: `python -m tests.fuzz [TARGET …] [--runs N] [--seed N] [--engine atheris]`.
 
-A target takes bytes and may raise only the error that says what was wrong with them; anything else is a fault, is
-printed, and ends the run with exit code 1. Inputs are good ones, changed: bytes of the text, and values of the
-document in it (a record is sealed again, so that what lies behind the seal is reached). With atheris, where it is
-installed, they are steered by the branches they reach instead.
+A target reads bytes and may refuse them with its own error. Any other exception is a fault: it is printed and ends the
+run with exit code 1. Inputs are good inputs with changes: in the bytes of the text, and in the values of the document
+(a record is sealed again, so that the code behind the seal check is reached). With atheris, where it is installed,
+coverage guides the changes instead.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ VALUES: list[Document] = [
 
 @dataclass(frozen=True)
 class Target:
-    """Something that reads what strangers write."""
+    """A parser of untrusted input."""
 
     name: str
-    take: Callable[[bytes], None]  # raises only what `take` of a good program may raise: nothing
+    read: Callable[[bytes], None]  # refuses bad input without raising
     good: Sequence[bytes]
 
 
-# --- What is tried ----------------------------------------------------------------------------------------
+# --- Targets ----------------------------------------------------------------------------------------------
 
 
 def take_message(data: bytes) -> None:
-    """A message of a page, as it comes out of a socket."""
+    """A client message, as a socket receives it."""
     text = data.decode("utf-8", "replace")
     number = id_of(text)
     assert number is None or 0 <= number < 2**31
@@ -83,7 +83,7 @@ def take_record(data: bytes) -> None:
 
 
 def take_deck(data: bytes) -> None:
-    """Trieste's deck: as a file named on a command line, and as what a browser sends."""
+    """Trieste's deck, from a file named on the command line and from a browser."""
     kind = GAMES["trieste"].options
     FILE.write_bytes(data)
     try:
@@ -118,14 +118,14 @@ def good_messages() -> list[bytes]:
 
 
 def good_records() -> list[bytes]:
-    """The first decisions of a game of each kind and size: longer ones are no stranger, only slower."""
+    """Returns records of the first decisions of every game and table size; longer ones would only be slower."""
     found = []
     for name, game in GAMES.items():
         for seats in game.seats:
-            table, luck = Table(game, seats, 5), random.Random(seats)
+            table, rng = Table(game, seats, 5), random.Random(seats)
             for _ in range(6):
                 offer = table.offer(table.waiting[0])
-                table.decide(offer.seat, luck.choice(offer.legal), offer.sequence)
+                table.decide(offer.seat, rng.choice(offer.legal), offer.sequence)
             found.append(record_of(table, ["person:Anna", "sensible"]).dumps().encode())
         assert loads(found[-1].decode()).game == name
     return found
@@ -147,79 +147,79 @@ TARGETS = {
 # --- How inputs are changed -------------------------------------------------------------------------------
 
 
-def changed(target: Target, luck: random.Random) -> bytes:
-    """A good input with a few things wrong."""
-    data = luck.choice(target.good)
-    if luck.random() < 0.5 and data.startswith((b"{", b"[[")):
+def changed(target: Target, rng: random.Random) -> bytes:
+    """Returns a good input with a few changes."""
+    data = rng.choice(target.good)
+    if rng.random() < 0.5 and data.startswith((b"{", b"[[")):
         document = json.loads(data)
-        for _ in range(luck.choice((1, 1, 2, 3))):
-            document = with_another_value(document, luck)
-        if isinstance(document, dict) and "seal" in document and luck.random() < 0.95:
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            document = with_another_value(document, rng)
+        if isinstance(document, dict) and "seal" in document and rng.random() < 0.95:
             document["seal"] = _seal({name: value for name, value in document.items() if name != "seal"})
         data = json.dumps(document).encode("utf-8", "replace")
-        if luck.random() < 0.8:
+        if rng.random() < 0.8:
             return data
-    for _ in range(luck.choice((1, 1, 1, 2, 4))):
-        data = with_other_bytes(data, target, luck)
+    for _ in range(rng.choice((1, 1, 1, 2, 4))):
+        data = with_other_bytes(data, target, rng)
     return data
 
 
-def with_another_value(document: Document, luck: random.Random) -> Document:
-    """The document with one thing in it replaced, left out or doubled; sometimes all of it."""
+def with_another_value(document: Document, rng: random.Random) -> Document:
+    """Returns the document with one value replaced, removed or repeated, sometimes the whole document."""
     document = copy.deepcopy(document)
     place, key = None, None
     inside = document
-    while isinstance(inside, dict | list) and inside and luck.random() < 0.9:
-        place, key = inside, luck.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+    while isinstance(inside, dict | list) and inside and rng.random() < 0.9:
+        place, key = inside, rng.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
         inside = place[key]
     if place is None:
-        return luck.choice(VALUES)
-    act = luck.random()
+        return rng.choice(VALUES)
+    act = rng.random()
     if act < 0.6:
-        place[key] = copy.deepcopy(luck.choice(VALUES))
+        place[key] = copy.deepcopy(rng.choice(VALUES))
     elif act < 0.75:
-        place[key] = inside + luck.choice((-1, 1, 256)) if isinstance(inside, int) else [inside]
+        place[key] = inside + rng.choice((-1, 1, 256)) if isinstance(inside, int) else [inside]
     elif act < 0.9:
         del place[key]
     elif isinstance(place, dict):
-        place[luck.choice(["type", "id", "x", "", "seat", "options"])] = inside
+        place[rng.choice(["type", "id", "x", "", "seat", "options"])] = inside
     else:
         place.insert(0, copy.deepcopy(inside))
     return document
 
 
-def with_other_bytes(data: bytes, target: Target, luck: random.Random) -> bytes:
-    """The text with some bytes flipped, cut, repeated, or taken from elsewhere."""
-    at = luck.randrange(len(data) + 1)
-    to = min(len(data), at + luck.choice((0, 1, 1, 2, 4, 16, 200)))
-    act = luck.randrange(6)
+def with_other_bytes(data: bytes, target: Target, rng: random.Random) -> bytes:
+    """Returns the text with some bytes flipped, cut, repeated, or copied from another input."""
+    at = rng.randrange(len(data) + 1)
+    to = min(len(data), at + rng.choice((0, 1, 1, 2, 4, 16, 200)))
+    act = rng.randrange(6)
     if act == 0 and at < len(data):
-        return data[:at] + bytes([data[at] ^ 1 << luck.randrange(8)]) + data[at + 1 :]
+        return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
     if act == 1:
         return data[:at] + data[to:]
     if act == 2:
-        return data[:at] + data[at:to] * luck.choice((2, 3, 50)) + data[to:]
+        return data[:at] + data[at:to] * rng.choice((2, 3, 50)) + data[to:]
     if act == 3:
-        return data[:at] + luck.choice(target.good)[at:]
+        return data[:at] + rng.choice(target.good)[at:]
     if act == 4:
-        return data[:at] + luck.randbytes(to - at) + data[to:]
-    return data[:at] + luck.choice(PIECES) + data[to:]
+        return data[:at] + rng.randbytes(to - at) + data[to:]
+    return data[:at] + rng.choice(PIECES) + data[to:]
 
 
 # --- Running ----------------------------------------------------------------------------------------------
 
 
 class FaultFound(Exception):
-    """An input that a target cannot take; the text holds it and what happened."""
+    """A target failed on an input. The message holds the input and the traceback."""
 
 
 def run(target: Target, runs: int, seed: int, report: Callable[[str], None] = lambda _: None) -> Counter[int]:
-    """Try changed inputs; how many there were of which length (in powers of two). Raises FaultFound."""
-    luck = random.Random(f"{target.name} {seed}")
+    """Tries changed inputs. Returns the number of inputs by length (in powers of two). Raises FaultFound."""
+    rng = random.Random(f"{target.name} {seed}")
     lengths: Counter[int] = Counter()
     start = time.monotonic()
     for number in range(1, runs + 1):
-        data = changed(target, luck)
+        data = changed(target, rng)
         attempt(target, data)
         lengths[len(data).bit_length()] += 1
         if number % 50_000 == 0:
@@ -229,28 +229,30 @@ def run(target: Target, runs: int, seed: int, report: Callable[[str], None] = la
 
 def attempt(target: Target, data: bytes) -> None:
     try:
-        target.take(data)
+        target.read(data)
     except Exception as error:
         happened = traceback.format_exc(limit=-6)
         raise FaultFound(f"{target.name}: {data[:600]!r} ({len(data)} bytes)\n{happened}") from error
 
 
 def run_atheris(target: Target, runs: int, seed: int) -> None:
-    """The same under atheris, which ends the process itself."""
+    """Runs a target under atheris, which ends the process itself."""
     import atheris
 
     for module in (messages, options, replays, socket, errors):
         for function in vars(module).values():
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 atheris.instrument_func(function)
-    atheris.Setup([sys.argv[0], f"-runs={runs}", f"-seed={seed}", "-max_len=4096"], target.take)
+    atheris.Setup([sys.argv[0], f"-runs={runs}", f"-seed={seed}", "-max_len=4096"], target.read)
     atheris.Fuzz()
 
 
 def main() -> int:
     given = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    given.add_argument("targets", nargs="*", choices=[*TARGETS, []], help="all of them unless named")
-    given.add_argument("--runs", type=int, default=1_000_000, help="inputs in all, shared out evenly")
+    given.add_argument("targets", nargs="*", choices=[*TARGETS, []], help="all targets unless named")
+    given.add_argument(
+        "--runs", type=int, default=1_000_000, help="total number of inputs, divided evenly among the targets"
+    )
     given.add_argument("--seed", type=int, default=1)
     given.add_argument("--engine", choices=["own", "atheris"], default="own")
     wanted = given.parse_args()

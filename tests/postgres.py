@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests, on a free port and in a temporary folder.
+"""A real PostgreSQL server for the tests, on a free port and in a temporary folder.
 
 Where it is not installed (`make test-deps`), the tests that need it are skipped and say so.
 """
@@ -19,7 +19,7 @@ SPEED = ["fsync=off", "full_page_writes=off", "shared_buffers=32MB", "max_connec
 
 
 def quick_disk() -> str:
-    """A folder in memory where there is room, else the usual one."""
+    """Returns a folder in memory if there is enough space, else /tmp."""
     memory = Path("/dev/shm")
     roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2 << 30
     return str(memory) if roomy else "/tmp"
@@ -52,7 +52,7 @@ class Postgres:
         return self.folder / "data"
 
     def command(self, program: str, *words: str) -> str:
-        """Run one of its programs as its owner; what it printed."""
+        """Runs one of PostgreSQL's programs as its owner. Returns its output."""
         given = [str(self.programs / program), *words]
         if os.geteuid() == 0:
             given = ["runuser", "-u", OWNER, "--", *given]
@@ -73,7 +73,7 @@ class Postgres:
         return self.command("psql", *words, "-c", statement)
 
     def database(self, name: str, more: str = "") -> str:
-        """A new, empty database; its address."""
+        """Creates an empty database. Returns its address."""
         self.psql(f"CREATE DATABASE {name} {more}")
         return self.address(name)
 

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, for the tests of the web table: `python -m tests.served PORT JSON`."""
+"""A real server in its own process, for the tests of the web table: `python -m tests.served PORT JSON`."""
 
 import asyncio
 import json
@@ -24,22 +24,22 @@ from tripot.web.ops.settings import Settings
 
 Result = TypeVar("Result")
 LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")
-PATIENT = {**dict.fromkeys(LIMITS, 100_000), "grace_seconds": 0.05, "beat_seconds": 0.4}  # tests are in a hurry
+FOR_TESTS = {**dict.fromkeys(LIMITS, 100_000), "grace_seconds": 0.05, "beat_seconds": 0.4}  # no limits, short waits
 
 
 def address_of(database: Path | str) -> str:
-    """A file's address, or an address as it is."""
+    """Returns the address of a database file; an address is returned unchanged."""
     return database if isinstance(database, str) else f"sqlite:///{database}"
 
 
 class Served:
-    """A server on a free port with a database of its own, or one that it shares. It can be killed and started again."""
+    """A server on a free port. It can be killed and started again."""
 
     def __init__(self, database: Path | str, clock: Path | None = None, **settings: Any) -> None:
-        """`clock` is a file with the seconds by which the server's clock is wrong; it may change at any time."""
+        """`clock` is a file with the offset of the server's clock in seconds; the test may change it at any time."""
         self.database = database
-        self.port = 0  # any free one; after a restart the same one, as for a person's browser
-        self.settings = {"native": False, **PATIENT, **settings, "database": address_of(database)}
+        self.port = 0  # any free one; after a restart the same one, as a browser expects
+        self.settings = {"native": False, **FOR_TESTS, **settings, "database": address_of(database)}
         self.guests: list[SeatClient] = []
         self.environment: dict[str, str] = {}
         if clock is not None:
@@ -60,10 +60,10 @@ class Served:
         self.client = Client(self.address)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
-        """Stop the server; what it said and complained of since it greeted us."""
+        """Stops the server. Returns its output since its first line."""
         self.process.send_signal(how)
-        said, complained = self.process.communicate(timeout=30)
-        return said + complained
+        output, errors = self.process.communicate(timeout=30)
+        return output + errors
 
     def __enter__(self) -> "Served":
         return self
@@ -79,17 +79,17 @@ class Served:
         return self.client.open_table(game, seats, **{"pace": "instant", **more})
 
     def sit_all(self, opened: Opened) -> dict[int, SeatClient]:
-        """A connection for every seat whose token was given."""
+        """Connects every seat whose token we have."""
         seats = {right.seat: self.client.sit(opened.table.id, right.token) for right in opened.tokens}
         self.guests += seats.values()
         return seats
 
 
 class ServedHere:
-    """A server in a thread of this process, whose tables a test can reach into."""
+    """A server in a thread of this process, so that a test can access its tables."""
 
     def __init__(self, database: Path | str, **settings: Any) -> None:
-        given = Settings(**{"native": False, **PATIENT, **settings, "database": address_of(database)})
+        given = Settings(**{"native": False, **FOR_TESTS, **settings, "database": address_of(database)})
         self._config = configuration(given)
         self._server = uvicorn.Server(self._config)
         self._listening = listen("127.0.0.1", 0)
@@ -117,59 +117,59 @@ class ServedHere:
         self._thread.join()
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Do something on the server's own loop."""
+        """Runs a coroutine on the server's event loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
 
 
-def whole_choice(seat: SeatClient, letter: Letter, luck: random.Random) -> list[int]:
-    """A choice made up step by step as a page does, and sometimes left unfinished."""
+def whole_choice(seat: SeatClient, letter: Letter, rng: random.Random) -> list[int]:
+    """Returns a random choice, made step by step as a page does, and sometimes left unfinished."""
     actions: list[int] = []
     legal = [option.action for option in letter.legal]
-    while legal and not (actions and luck.random() < 0.3):
-        actions.append(luck.choice(legal))
+    while legal and not (actions and rng.random() < 0.3):
+        actions.append(rng.choice(legal))
         legal = [option.action for option in seat.attempt(actions).legal]
     return actions
 
 
-def play_on(seats: dict[int, SeatClient], luck: random.Random, most: int = 10_000) -> int:
-    """Let these seats decide by lot until the game is over, or for a number of choices. Returns how many."""
+def play_on(seats: dict[int, SeatClient], rng: random.Random, most: int = 10_000) -> int:
+    """Plays random choices until the game is over, or at most `most`. Returns the number of choices."""
     patience = 6000
     for count in range(most):
         while not (waiting := [seat for seat in seats.values() if seat.await_letter().legal]):
             if all(seat.over for seat in seats.values()):
                 return count
-            time.sleep(0.005)  # bots are to decide
+            time.sleep(0.005)  # it is the bots' turn
             patience -= 1
             assert patience, "the game does not go on"
             bring_up_to_date(seats)
-        waiting[0].decide(whole_choice(waiting[0], waiting[0].await_letter(), luck))
+        waiting[0].decide(whole_choice(waiting[0], waiting[0].await_letter(), rng))
         bring_up_to_date(seats)
     return most
 
 
 def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
-    """Hear everything that was sent before now."""
+    """Receives everything that the server sent before now."""
     for seat in seats.values():
         seat.ask("ping")
 
 
 def patiently(what: str, seconds: float = 30) -> Iterator[None]:
-    """Try again for a while: `for _ in patiently("…"): if …: break`."""
+    """Retries for a while: `for _ in patiently("…"): if …: break`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         yield
         time.sleep(0.02)
-    raise AssertionError(f"waited in vain: {what}")
+    raise AssertionError(f"timed out: {what}")
 
 
 def set_clock(file: Path) -> None:
-    """From now on the clock on the wall of this process is wrong by as many seconds as stand in a file."""
-    right = time.time_ns
+    """Shifts the wall clock of this process by the number of seconds in a file."""
+    real = time.time_ns
 
-    def wrong() -> int:
-        return right() + round(float(file.read_text() or 0) * 1e9)
+    def shifted() -> int:
+        return real() + round(float(file.read_text() or 0) * 1e9)
 
-    time.time_ns, time.time = wrong, lambda: wrong() / 1e9
+    time.time_ns, time.time = shifted, lambda: shifted() / 1e9
 
 
 if __name__ == "__main__":

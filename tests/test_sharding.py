@@ -1,4 +1,4 @@
-"""A table's id leads to all that belongs to it, so that tables can be spread over databases: docs/scaling.md."""
+"""A table's id leads to all that belongs to it, so that tables can be sharded over databases: docs/scaling.md."""
 
 import inspect
 import re
@@ -19,7 +19,7 @@ from tripot.web.ops.settings import Settings
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
-OF_A_PROCESS = {"processes"}  # not of a table: one of these in every database
+OF_A_PROCESS = {"processes"}  # does not belong to a table: every database has its own
 ACROSS_TABLES = {
     "open_tables",
     "finished_tables",
@@ -28,8 +28,8 @@ ACROSS_TABLES = {
     "adopt",
     "ping",
     "close",
-}  # asked of every database
-BY_NAME = {"record_with_seal": "record_id", "invitation": "new_invite"}  # the id follows from what is asked for
+}  # queries to every database
+BY_NAME = {"record_with_seal": "record_id", "invitation": "new_invite"}  # the id is derived from the argument
 
 
 def test_the_tables_id_comes_first_in_every_key() -> None:

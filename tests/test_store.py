@@ -1,4 +1,4 @@
-"""The store: its schema and migrations, and that the key of the log is a lock."""
+"""The store: its schema and migrations, its lists, and the key of the log as a lock."""
 
 import asyncio
 import sqlite3
@@ -25,7 +25,7 @@ async def opened(path: Path) -> Store:
     return await open_store(f"sqlite:///{path}")
 
 
-def test_migrations_make_the_schema(tmp_path: Path) -> None:
+def test_migrations_create_the_schema(tmp_path: Path) -> None:
     asyncio.run(closed(tmp_path / "deep" / "er" / "new.sqlite"))
     engine = create_engine(f"sqlite:///{tmp_path}/deep/er/new.sqlite")
     with engine.connect() as connection:
@@ -57,7 +57,7 @@ def test_an_existing_database_is_opened_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_key_of_the_log_is_a_lock(tmp_path: Path) -> None:
-    """Two servers on one database: of two writers of the same decision number one is refused, wholly."""
+    """Two servers on one database: if both write the same decision number, all of one write is refused."""
 
     async def work() -> None:
         one, two = await opened(tmp_path / "x.sqlite"), await opened(tmp_path / "x.sqlite")
@@ -91,13 +91,13 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-def test_tables_where_bots_owe_a_decision_are_found(tmp_path: Path) -> None:
+def test_tables_where_a_bot_must_decide_are_found(tmp_path: Path) -> None:
     async def work() -> list[str]:
         store = await opened(tmp_path / "x.sqlite")
         for table_id, waiting, status, held in (
-            ("bot owes", 0b10, PLAYING, None),
-            ("person owes", 0b01, PLAYING, None),
-            ("held person owes", 0b01, PLAYING, "easy"),
+            ("bot decides", 0b10, PLAYING, None),
+            ("person decides", 0b01, PLAYING, None),
+            ("bot decides for an absent person", 0b01, PLAYING, "easy"),
             ("over", 0b10, OVER, None),
         ):
             table = stored(table_id, status)
@@ -107,7 +107,7 @@ def test_tables_where_bots_owe_a_decision_are_found(tmp_path: Path) -> None:
         await store.close()
         return found
 
-    assert asyncio.run(work()) == ["bot owes", "held person owes"]
+    assert asyncio.run(work()) == ["bot decides", "bot decides for an absent person"]
 
 
 def test_open_tables_are_listed_for_the_given_hours_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_open_tables_are_listed_for_the_given_hours_only(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("content", [b"not a database at all, but long enough to be read as one" * 50, None])
-def test_what_is_no_database_is_refused_in_a_sentence(tmp_path: Path, content: bytes | None) -> None:
+def test_a_file_that_is_not_a_database_is_refused_in_a_sentence(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "x.sqlite"
     path.mkdir() if content is None else path.write_bytes(content)
     with pytest.raises(StoreFailed, match="cannot be opened"):
@@ -146,7 +146,7 @@ def test_a_database_of_a_later_version_is_refused_and_left_alone(tmp_path: Path)
     database.close()
 
 
-def test_what_is_confirmed_is_on_the_disk(tmp_path: Path) -> None:
+def test_confirmed_decisions_are_on_the_disk(tmp_path: Path) -> None:
     async def work() -> tuple[object, object]:
         store = await opened(tmp_path / "x.sqlite")
         async with store.engine.connect() as db:

@@ -1,4 +1,4 @@
-"""Looking after a database with `tripot store`, on SQLite and on PostgreSQL: count, check, export, prune, copy."""
+"""Maintaining a database with `tripot store`, on SQLite and PostgreSQL: count, check, export, prune, back up."""
 
 import asyncio
 import gzip
@@ -35,11 +35,11 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return address_of(tmp_path / "tables.sqlite")
     server: Postgres = request.getfixturevalue("postgres")
-    return server.database(f"upkeep_{next(NUMBERS)}")
+    return server.database(f"maintenance_{next(NUMBERS)}")
 
 
-def kept_game(number: int, decisions: int) -> tuple[StoredTable, list[tuple[int, int]]]:
-    """A game that was played by lot, to its end or not."""
+def random_game(number: int, decisions: int) -> tuple[StoredTable, list[tuple[int, int]]]:
+    """Returns a game after random decisions, finished or not."""
     table = Table(GAME, GAME.seats[0], number)
     play_on(table, random.Random(number), decisions)
     seats = [StoredSeat(0, PERSON, "Zoé", token_hash="aa")]
@@ -51,12 +51,12 @@ def kept_game(number: int, decisions: int) -> tuple[StoredTable, list[tuple[int,
 
 
 def fill(database: str, days_ago: int = 0) -> None:
-    """Two finished games and an unfinished one."""
+    """Stores two finished games and an unfinished one."""
 
     async def work() -> None:
         store = await open_store(database)
         for number, decisions in ((1, 10**6), (2, 10**6), (3, 5)):
-            await store.create(*kept_game(number, decisions))
+            await store.create(*random_game(number, decisions))
         async with store.engine.begin() as db:
             await db.exec_driver_sql(f"UPDATE tables SET updated = {now() - days_ago * DAY} WHERE id <> 't2'")
         await store.close()
@@ -92,12 +92,12 @@ def test_stats_count_what_is_there(database: str, capsys: pytest.CaptureFixture[
     fill(database)
     found = stats(database, capsys)
     assert counts(database, capsys) == {"over": 2, "playing": 1}
-    assert found["decisions"] == sum(len(kept_game(*one)[1]) for one in ((1, 10**6), (2, 10**6), (3, 5)))
+    assert found["decisions"] == sum(len(random_game(*one)[1]) for one in ((1, 10**6), (2, 10**6), (3, 5)))
     assert tripot("stats", database=database) == 0
     assert f"{GAME.name}" in capsys.readouterr().out
 
 
-def test_check_plays_every_game_again_and_names_those_that_do_not_replay(
+def test_check_replays_every_game_and_names_those_that_do_not_replay(
     database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fill(database)
@@ -135,11 +135,11 @@ def test_old_games_are_pruned_and_young_or_unfinished_ones_kept(
     assert counts(database, capsys) == {"over": 1, "playing": 1}
     assert tripot("prune", "--older-than", "24h", "--unfinished", database=database) == 0
     assert counts(database, capsys) == {"over": 1}
-    assert stats(database, capsys)["decisions"] == len(kept_game(2, 10**6)[1])  # logs go with their tables
+    assert stats(database, capsys)["decisions"] == len(random_game(2, 10**6)[1])  # a table is deleted with its log
 
 
 def everything(database: str) -> list[str]:
-    """All that a backup has."""
+    """Returns all lines of a backup."""
     from tripot.store.maintenance import backup
 
     async def work() -> list[str]:
@@ -156,12 +156,12 @@ def test_a_backup_is_restored_into_either_kind_of_database(database: str, tmp_pa
     fill(database)
     file = str(tmp_path / ("all.jsonl" if "sqlite" in database else "all.jsonl.gz"))
     assert tripot("backup", file, database=database) == 0
-    assert Path(file).stat().st_mode & 0o077 == 0  # it holds what the database holds
-    for other in (address_of(tmp_path / "other.sqlite"), postgres.database(f"upkeep_{next(NUMBERS)}")):
+    assert Path(file).stat().st_mode & 0o077 == 0  # it holds the same secrets as the database
+    for other in (address_of(tmp_path / "other.sqlite"), postgres.database(f"maintenance_{next(NUMBERS)}")):
         assert tripot("restore", file, database=other) == 0
         assert everything(other) == everything(database)
         assert tripot("check", database=other) == 0
-        assert tripot("restore", file, database=other) == 2  # not empty any more
+        assert tripot("restore", file, database=other) == 2  # no longer empty
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_the_commands_of_the_page_about_operating_run(
     fill(database)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRIPOT_DATABASE", database)
-    empty = postgres.database(f"upkeep_{next(NUMBERS)}")
+    empty = postgres.database(f"maintenance_{next(NUMBERS)}")
     for command in commands:
         words = command.replace("postgresql://tripot:PASSWORD@db.example/tripot", empty).split()
         assert run(words) == 0, (command, capsys.readouterr().err)
@@ -210,7 +210,7 @@ def test_the_commands_of_the_page_about_operating_run(
 
 
 @pytest.mark.server
-def test_the_tools_of_the_databases_do_as_well(tmp_path: Path, postgres: Postgres) -> None:
+def test_the_databases_own_backup_tools_work_too(tmp_path: Path, postgres: Postgres) -> None:
     """As docs/operating.md describes: SQLite's backup from Python or its shell, pg_dump and pg_restore."""
     source = address_of(tmp_path / "one.sqlite")
     fill(source)
@@ -219,7 +219,7 @@ def test_the_tools_of_the_databases_do_as_well(tmp_path: Path, postgres: Postgre
     subprocess.run(words, check=True)
     assert everything(address_of(tmp_path / "two.sqlite")) == everything(source)
 
-    first, second = (f"upkeep_{next(NUMBERS)}" for _ in range(2))
+    first, second = (f"maintenance_{next(NUMBERS)}" for _ in range(2))
     fill(postgres.database(first))
     dump = str(postgres.folder / "tables.dump")
     postgres.command("pg_dump", "-Fc", "-f", dump, postgres.address(first))
@@ -238,7 +238,7 @@ def test_the_tools_of_the_databases_do_as_well(tmp_path: Path, postgres: Postgre
         (["restore", "/nowhere/x"], "/nowhere/x"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_sentence(
+def test_errors_are_reported_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str
 ) -> None:
     assert tripot(*words, database=address_of(tmp_path / "none.sqlite")) == 2

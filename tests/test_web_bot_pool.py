@@ -1,4 +1,4 @@
-"""Bots of the web table: native code chooses as the interpreter does, and is made ready in the background."""
+"""The bot pool: native and interpreted bots choose the same, and native code is compiled in the background."""
 
 import random
 from pathlib import Path
@@ -22,23 +22,23 @@ NAME = next(iter(GAMES))
 
 @every_game
 @pytest.mark.parametrize("notation", ["uniform", "sensible"])
-def test_native_bots_choose_as_interpreted_ones(game: Game, notation: str) -> None:
+def test_native_and_interpreted_bots_choose_the_same(game: Game, notation: str) -> None:
     longest = 0
     for seed in (5, 6, 7):
         table = Table(game, game.seats[-1], seed)
         while not table.over:
             seat = table.waiting[0]
-            offer, luck = table.offer(seat), bot_seed(table.seed, seat, table.sequence)
-            asked = game.name, notation, table.view(seat), offer.legal, luck
+            offer, choice_seed = table.offer(seat), bot_seed(table.seed, seat, table.sequence)
+            asked = game.name, notation, table.view(seat), offer.legal, choice_seed
             plain, native = (choose(*asked, way) for way in (False, True))
             assert plain == native
             longest = max(longest, len(plain))
             table.decide(seat, plain, offer.sequence)
-    assert longest > 1  # a compound choice was put to the test
+    assert longest > 1  # at least one choice had several decisions
 
 
 @every_game
-def test_the_same_luck_makes_the_same_choice_and_other_luck_another(game: Game) -> None:
+def test_the_same_seed_gives_the_same_choice_and_another_seed_another(game: Game) -> None:
     table = Table(game, game.seats[-1], 6)
     seat = table.waiting[0]
     made = [choose(game.name, "uniform", table.view(seat), table.offer(seat).legal, n // 2, False) for n in range(40)]
@@ -46,13 +46,13 @@ def test_the_same_luck_makes_the_same_choice_and_other_luck_another(game: Game) 
     assert len({tuple(actions) for actions in made}) > 1
 
 
-def test_luck_differs_from_choice_to_choice_and_is_not_the_seed() -> None:
+def test_every_choice_has_its_own_seed_and_it_is_not_the_tables() -> None:
     found = {bot_seed(seed, seat, step) for seed in (1, 2) for seat in range(4) for step in range(50)}
     assert len(found) == 400 and not found & {1, 2}
 
 
 @every_game
-def test_a_bot_that_needs_native_code_is_stood_in_for_until_it_is_there(game: Game) -> None:
+def test_a_stand_in_plays_for_a_bot_until_its_native_code_is_ready(game: Game) -> None:
     table = Table(game, game.seats[0], 7)
     while not table.over:
         seat = table.waiting[0]
@@ -62,18 +62,18 @@ def test_a_bot_that_needs_native_code_is_stood_in_for_until_it_is_there(game: Ga
         table.decide(seat, choice, table.offer(seat).sequence)
 
 
-def test_a_bot_of_an_earlier_version_is_stood_in_for() -> None:
+def test_a_stand_in_plays_for_a_bot_of_an_earlier_version() -> None:
     assert cached_bot(NAME, "oracle:9").name == bot_of("medium", GAMES[NAME])
 
 
 @every_game
-def test_every_difficulty_is_a_bot_of_every_game(game: Game) -> None:
+def test_every_level_is_a_bot_of_every_game(game: Game) -> None:
     for level in LEVELS:
         assert find_bot(bot_of(level, game), game)
     assert bot_of("easy", game) == "uniform"
 
 
-def test_native_code_is_made_ready_in_the_background_and_pages_are_told(tmp_path: Path) -> None:
+def test_native_code_is_compiled_in_the_background_and_pages_are_told(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", native=True) as server:
         size = GAMES[NAME].seats[0]
         opened = server.open_table(NAME, ["here", *["hard"] * (size - 1)])

@@ -1,6 +1,6 @@
-"""Faults, with real processes: whatever breaks, no confirmed decision is lost, none is doubled, and tables go on.
+"""Faults under real processes: whatever breaks, no confirmed decision is lost or written twice, and tables go on.
 
-Each is tried with a database file and, where it makes a difference, with a PostgreSQL of our own.
+Each fault is tried with a SQLite file and, where it makes a difference, with PostgreSQL.
 """
 
 import itertools
@@ -32,7 +32,7 @@ SOME = 9  # tables, where their number does not matter
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """Where a server keeps its tables: a file, or a database of a PostgreSQL."""
+    """The database of a server: a SQLite file or a PostgreSQL database."""
     if request.param == "sqlite":
         return tmp_path / "tables.sqlite"
     server: Postgres = request.getfixturevalue("postgres")
@@ -40,7 +40,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
 
 
 def read_log(server: Served, postgres: Postgres | None = None) -> Log:
-    """All decisions that are written, by table."""
+    """Returns all stored decisions, by table."""
     statement = "SELECT table_id, seat, action FROM log ORDER BY table_id, sequence"
     if isinstance(server.database, Path):
         with closing(sqlite3.connect(server.database)) as file:
@@ -72,7 +72,7 @@ def test_a_server_is_killed_amid_fifty_games(database: Path | str, request: pyte
             server.start()
             crowd.await_progress(2)
         assert all(guest.connections >= 2 for guest in crowd.guests if not guest.over)
-        assert crowd.hold_against(read_log(server, postgres_of(request, database))) >= 4 * MANY
+        assert crowd.compare_with(read_log(server, postgres_of(request, database))) >= 4 * MANY
 
 
 def test_a_server_and_then_the_database_die_and_guests_go_to_where_they_can_play(postgres: Postgres) -> None:
@@ -84,11 +84,11 @@ def test_a_server_and_then_the_database_die_and_guests_go_to_where_they_can_play
             crowd.await_progress(2)
             one.end(signal.SIGKILL)
             crowd.await_progress(2)
-            postgres.stop("immediate")  # as if it had crashed
-            crowd.await_storage_faults(1)
+            postgres.stop("immediate")  # like a crash
+            crowd.await_storage_errors(1)
             postgres.start()
             crowd.await_progress(2)
-        crowd.hold_against(read_log(two, postgres))
+        crowd.compare_with(read_log(two, postgres))
         assert "the store failed" in two.end()
 
 
@@ -97,7 +97,7 @@ def test_a_server_and_then_the_database_die_and_guests_go_to_where_they_can_play
 
 @contextmanager
 def small_disk(at: Path, megabytes: int, owner: str | None = None) -> Iterator[Path]:
-    """A file system of its own with little room; skips where we may not make one."""
+    """Mounts a small file system; skips the test where mounting is not allowed."""
     at.mkdir()
     given = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0777", "tmpfs", str(at)]
     if os.geteuid() != 0 or subprocess.run(given, capture_output=True, check=False).returncode:
@@ -111,7 +111,7 @@ def small_disk(at: Path, megabytes: int, owner: str | None = None) -> Iterator[P
 
 
 def fill(disk: Path) -> Path:
-    """Leave no byte."""
+    """Fills the disk to the last byte."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         size = 1 << 16
@@ -129,10 +129,10 @@ def play_through_a_full_disk(server: Served, disk: Path, postgres: Postgres | No
     with crowd:
         crowd.await_progress(2)
         filler = fill(disk)
-        crowd.await_storage_faults(5)
+        crowd.await_storage_errors(5)
         filler.unlink()
         crowd.await_progress(2)
-    crowd.hold_against(read_log(server, postgres))
+    crowd.compare_with(read_log(server, postgres))
     assert "the store failed" in server.end()
 
 
@@ -152,7 +152,7 @@ def test_a_full_disk_under_postgresql(postgres: Postgres) -> None:
 
 
 def test_a_writer_that_fails_and_recovers(tmp_path: Path) -> None:
-    """The file may grow no further, for a while: this needs no rights."""
+    """A file size limit makes writes fail for a while; this needs no privileges."""
     with Served(tmp_path / "tables.sqlite") as server:
         crowd = Crowd([server])
         crowd.open(SOME)
@@ -160,10 +160,10 @@ def test_a_writer_that_fails_and_recovers(tmp_path: Path) -> None:
             crowd.await_progress(2)
             limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, limits[1]))
-            crowd.await_storage_faults(5)
+            crowd.await_storage_errors(5)
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
             crowd.await_progress(2)
-        crowd.hold_against(read_log(server))
+        crowd.compare_with(read_log(server))
         assert "the store failed" in server.end()
 
 
@@ -193,17 +193,17 @@ def test_pages_that_never_read_and_a_clock_that_jumps_disturb_nobody(tmp_path: P
             for page in deaf:
                 page.close()
         assert max(guest.connections for guest in crowd.guests) == 1  # nobody was disconnected
-        crowd.hold_against(read_log(server))
+        crowd.compare_with(read_log(server))
 
 
 def chatter(page: socket.socket) -> None:
-    """Ask and ask, without ever listening."""
+    """Sends messages and never reads."""
     page.setblocking(False)
     try:
         for _ in range(3000):
             page.sendall(frame({"type": "ping", "id": 1}))
     except OSError:
-        pass  # it was let go, or the server reads no more of it
+        pass  # disconnected, or the server no longer reads from it
 
 
 # --- The comparison itself ---
@@ -213,11 +213,11 @@ def chatter(page: socket.socket) -> None:
     ("log", "right"),
     [
         ([(0, 5), (1, 9), (0, 6)], True),
-        ([(0, 5), (1, 9), (0, 6), (0, 7)], True),  # what was left open may have been written …
-        ([(0, 5), (1, 9), (0, 6), (0, 8)], False),  # … but nothing else
+        ([(0, 5), (1, 9), (0, 6), (0, 7)], True),  # an unanswered decision may be in the log …
+        ([(0, 5), (1, 9), (0, 6), (0, 8)], False),  # … but nothing else may
         ([(0, 5), (1, 9)], False),  # lost
-        ([(0, 5), (0, 5), (1, 9), (0, 6)], False),  # doubled
-        ([(0, 5), (1, 9), (0, 4)], False),  # refused, and yet there
+        ([(0, 5), (0, 5), (1, 9), (0, 6)], False),  # written twice
+        ([(0, 5), (1, 9), (0, 4)], False),  # refused, but in the log
     ],
 )
 def test_the_comparison_notices_what_is_lost_or_doubled(log: list[tuple[int, int]], right: bool) -> None:
@@ -228,7 +228,7 @@ def test_the_comparison_notices_what_is_lost_or_doubled(log: list[tuple[int, int
         Guest("t", 1, "", [Decision(1, 9, CONFIRMED)]),
     ]
     if right:
-        assert crowd.hold_against({"t": log}) == 3
+        assert crowd.compare_with({"t": log}) == 3
     else:
         with pytest.raises(AssertionError):
-            crowd.hold_against({"t": log})
+            crowd.compare_with({"t": log})

@@ -1,4 +1,4 @@
-"""Whole games over the wire, of every game there is, by the client that ships."""
+"""Whole games over the wire, for every game, with the client that Tripot ships."""
 
 import random
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def played_again(server: Served, table: str) -> Table:
-    """The finished table, played again from its record."""
+    """Returns the finished table, replayed from its record."""
     return replay(loads(server.client.record(table)), GAMES)
 
 

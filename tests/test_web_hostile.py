@@ -41,7 +41,7 @@ def opened(server: Served) -> Opened:
 
 
 def error_after(seat: SeatClient, message: object) -> ErrorMessage:
-    """The error that answers a message."""
+    """Returns the error that answers a message."""
     seat.say(message if isinstance(message, str | bytes) else json.dumps(message))
     answer = seat.await_message(lambda found: isinstance(found, ErrorMessage))
     assert isinstance(answer, ErrorMessage)
@@ -51,7 +51,7 @@ def error_after(seat: SeatClient, message: object) -> ErrorMessage:
 def request(
     server: Served, method: str, path: str, body: bytes = b"", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
-    """A request with any headers at all; underscores in their names become dashes."""
+    """Sends a request with any headers; underscores in their names become dashes."""
     connection = HTTPConnection(urlsplit(server.address).netloc, timeout=30)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, named)
@@ -94,7 +94,7 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("message", MALFORMED, ids=lambda message: str(message)[:40])
-def test_a_malformed_message_is_answered_and_the_connection_lives_on(
+def test_a_malformed_message_is_answered_and_the_connection_stays_open(
     server: Served, opened: Opened, message: object
 ) -> None:
     with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
@@ -105,7 +105,7 @@ def test_a_malformed_message_is_answered_and_the_connection_lives_on(
         seat.ask("ping")
 
 
-def test_too_many_malformed_messages_end_the_connection(server: Served, opened: Opened) -> None:
+def test_too_many_malformed_messages_close_the_connection(server: Served, opened: Opened) -> None:
     with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
         for _ in range(20):
             seat.say("nonsense")
@@ -115,7 +115,7 @@ def test_too_many_malformed_messages_end_the_connection(server: Served, opened: 
         assert seat.await_letter()
 
 
-def test_an_oversized_message_ends_the_connection_with_a_reason(server: Served, opened: Opened) -> None:
+def test_an_oversized_message_closes_the_connection_with_a_reason(server: Served, opened: Opened) -> None:
     with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
         seat.say(json.dumps({"type": "ping", "id": 1, "padding": "x" * 20_000}))
         assert seat.await_close()[0] == 1009
@@ -124,7 +124,7 @@ def test_an_oversized_message_ends_the_connection_with_a_reason(server: Served, 
 
 
 def bare(server: Served, table: str) -> connect:
-    """A connection that has said nothing yet."""
+    """Opens a connection that has sent nothing yet."""
     return connect(server.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket")
 
 
@@ -138,7 +138,7 @@ def test_the_first_message_must_be_a_hello(server: Served, opened: Opened, first
         assert line.close_code == 4400
 
 
-def test_whoever_says_nothing_is_let_go(tmp_path: Path) -> None:
+def test_a_client_that_sends_nothing_is_disconnected(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", hello_seconds=0.1) as impatient:
         table = impatient.open_table(NAME, ["here"] * FEWEST).table.id
         with bare(impatient, table) as line:
@@ -148,7 +148,7 @@ def test_whoever_says_nothing_is_let_go(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))
-def test_any_text_is_understood_or_malformed(text: str) -> None:
+def test_any_text_is_accepted_or_malformed(text: str) -> None:
     with pytest.raises(Malformed):
         read_client_message(text)
 
@@ -162,7 +162,7 @@ NAMES = st.sampled_from(["id", "sequence", "actions", "seat", "level", "token", 
 
 
 @given(KINDS, st.dictionaries(NAMES, JSON, max_size=5))
-def test_any_message_of_some_kind_is_understood_or_malformed(kind: str, content: dict[str, object]) -> None:
+def test_any_message_of_a_known_type_is_accepted_or_malformed(kind: str, content: dict[str, object]) -> None:
     try:
         assert read_client_message(json.dumps({**content, "type": kind})).type == kind
     except Malformed as error:
@@ -205,7 +205,7 @@ def test_stale_illegal_and_unknown_decisions_are_refused_and_change_nothing(serv
     mover.decide(legal[:1])
 
 
-def test_a_decision_said_twice_is_taken_once(server: Served, opened: Opened) -> None:
+def test_a_decision_sent_twice_is_played_once(server: Served, opened: Opened) -> None:
     seats = server.sit_all(opened)
     mover = next(seat for seat in seats.values() if seat.await_letter().legal)
     letter = mover.await_letter()
@@ -219,7 +219,7 @@ def test_a_decision_said_twice_is_taken_once(server: Served, opened: Opened) -> 
     assert {story[0] for seat in seats.values() for story in seat.news} <= {0, 1}
 
 
-def test_a_finished_game_takes_no_decision(server: Served, opened: Opened) -> None:
+def test_a_finished_game_accepts_no_decision(server: Served, opened: Opened) -> None:
     seats = server.sit_all(opened)
     play_on(seats, random.Random(1))
     assert refusal(seats[0], seats[0].await_letter().sequence, [0]) == "over"
@@ -260,7 +260,7 @@ def test_unknown_tables_are_refused(server: Served) -> None:
         server.client.watch("nosuchtable")
 
 
-def test_only_hashes_of_tokens_are_kept(server: Served, opened: Opened) -> None:
+def test_only_hashes_of_tokens_are_stored(server: Served, opened: Opened) -> None:
     play_on(server.sit_all(opened), random.Random(1), most=3)
     kept = b"".join(path.read_bytes() for path in server.database.parent.iterdir())
     assert opened.table.id.encode() in kept
@@ -282,7 +282,7 @@ def test_pages_of_other_sites_are_refused(server: Served, opened: Opened) -> Non
         assert status.value.response.status_code == 403
 
 
-def test_our_own_page_and_named_origins_are_welcome(server: Served, opened: Opened, tmp_path: Path) -> None:
+def test_our_own_page_and_named_origins_are_accepted(server: Served, opened: Opened, tmp_path: Path) -> None:
     own = Client(server.address, origin=server.address)
     own.open_table(NAME, ["here"] * FEWEST)
     own.watch(opened.table.id).close()
@@ -311,7 +311,7 @@ def test_a_catalogue_is_sent_once(server: Served) -> None:
     assert request(server, "GET", f"/api/catalogue/{NAME}", if_none_match='"other"')[0] == 200
 
 
-def test_refusals_carry_it_too(server: Served) -> None:
+def test_errors_carry_a_strict_policy_too(server: Served) -> None:
     for headers in ({"origin": "https://evil.example"}, {}):
         status, found, body = request(server, "POST", "/api/tables", b"{}", **headers)
         assert status in (403, 422) and found.items() >= HEADERS.items()
@@ -319,7 +319,7 @@ def test_refusals_carry_it_too(server: Served) -> None:
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
-def test_other_methods_are_refused_in_form(server: Served, method: str) -> None:
+def test_other_methods_are_refused_with_an_error_body(server: Served, method: str) -> None:
     status, _, body = request(server, method, "/api/tables")
     assert status == 405 and json.loads(body)["error"]["reason"] == "not_found"
 
@@ -349,12 +349,12 @@ def test_too_many_requests_are_refused_for_a_while(tmp_path: Path) -> None:
         with pytest.raises(Refused) as refused:
             strict.open_table(NAME, ["here"] * FEWEST)
         assert (refused.value.status, refused.value.problem.reason) == (429, "too_fast")
-        assert strict.client.games()  # reading goes on
+        assert strict.client.games()  # reads are still allowed
 
 
 def test_too_many_reads_are_refused_for_a_while(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", reads_at_once=5, reads_per_second=0.001) as strict:
-        table = strict.open_table(NAME, ["here"] * FEWEST)  # writing is counted by itself
+        table = strict.open_table(NAME, ["here"] * FEWEST)  # writes have their own limit
         for path in ("/api/games", "/", "/page/main.js", "/api/nothing", f"/api/tables/{table.table.id}"):
             assert request(strict, "GET", path)[0] in (200, 404)
         for path in ("/api/games", "/", "/page/main.js", "/api/openapi.json", "/api/tables/x/replay"):
@@ -365,7 +365,7 @@ def test_too_many_reads_are_refused_for_a_while(tmp_path: Path) -> None:
             strict.client.sit(table.table.id, table.tokens[0].token)
 
 
-def test_replays_have_a_limit_of_their_own(tmp_path: Path) -> None:
+def test_replays_have_their_own_rate_limit(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", replays_at_once=2, replays_per_second=0.001) as strict:
         opened = strict.open_table(NAME, ["here"] * FEWEST)
         reasons = []
@@ -377,17 +377,17 @@ def test_replays_have_a_limit_of_their_own(tmp_path: Path) -> None:
         assert strict.client.table(opened.table.id)
 
 
-def test_a_visitor_opens_so_many_tables_and_no_more(tmp_path: Path) -> None:
+def test_the_number_of_tables_a_visitor_opens_is_limited(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", tables_at_once=3, tables_per_hour=0.001) as strict:
         opened = [strict.open_table(NAME, ["here"] * FEWEST) for _ in range(3)]
         for again in (lambda: strict.open_table(NAME, ["here"] * FEWEST), lambda: strict.client.upload("{}")):
             with pytest.raises(Refused) as refused:
                 again()
             assert (refused.value.status, refused.value.problem.reason) == (429, "too_many_tables")
-        play_on(strict.sit_all(opened[0]), random.Random(1), most=2)  # those at hand go on
+        play_on(strict.sit_all(opened[0]), random.Random(1), most=2)  # open tables go on
 
 
-def test_a_visitor_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
+def test_the_number_of_sockets_a_visitor_holds_is_limited(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", sockets=2) as strict:
         opened = strict.open_table(NAME, ["here"] * FEWEST)
         table, right = opened.table.id, opened.tokens[0].token
@@ -404,7 +404,7 @@ def test_a_visitor_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
         while first.table.watchers:
             first.hear()
         third = None
-        while third is None:  # the server may still be tidying up
+        while third is None:  # the server may still be closing the last one
             try:
                 third = strict.client.watch(table)
             except Refused as refused:
@@ -413,7 +413,7 @@ def test_a_visitor_holds_so_many_sockets_and_no_more(tmp_path: Path) -> None:
         first.close()
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_body_that_does_not_arrive_is_refused(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", body_seconds=0.1) as strict:
         with socket.create_connection(("127.0.0.1", strict.port), 30) as line:
             line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
@@ -440,7 +440,7 @@ def test_all_addresses_of_a_household_are_one_visitor() -> None:
     assert admitted("2001:db8:0:8::1") and admitted("192.0.2.1") and admitted("::ffff:192.0.2.2")
 
 
-def test_too_many_messages_are_refused_and_far_too_many_end_it(tmp_path: Path) -> None:
+def test_too_many_messages_are_refused_and_far_too_many_close_the_socket(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", messages_at_once=5, messages_per_second=0.001) as strict:
         opened = strict.open_table(NAME, ["here"] * FEWEST)
         with strict.client.sit(opened.table.id, opened.tokens[0].token) as seat:
@@ -452,7 +452,7 @@ def test_too_many_messages_are_refused_and_far_too_many_end_it(tmp_path: Path) -
             assert seat.await_close()[0] == 4429
 
 
-def test_a_page_that_never_reads_is_let_go_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_a_page_that_never_reads_is_disconnected_and_nobody_waits_for_it(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", outbox=20) as server:
         opened = server.open_table(NAME, ["here"] * FEWEST)
         seats = server.sit_all(opened)
@@ -465,7 +465,7 @@ def test_a_page_that_never_reads_is_let_go_and_nobody_waits_for_it(tmp_path: Pat
             for _ in range(20_000):
                 deaf.sendall(question)
         except OSError:
-            pass  # it was let go
+            pass  # it was disconnected
         assert other.table is not None
         while other.table.table.seats[mover].here:
             other.hear()
@@ -475,7 +475,7 @@ def test_a_page_that_never_reads_is_let_go_and_nobody_waits_for_it(tmp_path: Pat
 
 
 def deaf_page(server: Served, table: str, token: str) -> socket.socket:
-    """A page by hand, whose machine takes nothing in."""
+    """Opens a raw socket with a small receive buffer that never reads."""
     address = urlsplit(server.address)
     deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -490,7 +490,7 @@ def deaf_page(server: Served, table: str, token: str) -> socket.socket:
 
 
 def frame(message: dict[str, object]) -> bytes:
-    """A message as a masked WebSocket frame."""
+    """Returns a message as a masked WebSocket frame."""
     text = json.dumps(message).encode()
     assert len(text) < 126
     return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
@@ -499,7 +499,7 @@ def frame(message: dict[str, object]) -> bytes:
 # --- OpenAPI ---
 
 
-def test_the_description_of_all_requests_is_whole(server: Served) -> None:
+def test_the_description_of_all_requests_is_complete(server: Served) -> None:
     document = json.loads(server.client.fetch("/api/openapi.json"))
     assert document["openapi"].startswith("3.1")
     text = Path(__file__).parent.parent.joinpath("docs/protocol.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The lobby and coming and going: tables, invitations, lists, presence, bots that hold seats."""
+"""The lobby and presence: tables, invitations, lists, who is connected, bots that play for absent people."""
 
 import random
 import re
@@ -37,7 +37,7 @@ def reason_of(refused: pytest.ExceptionInfo[Refused]) -> tuple[int, str]:
 # --- Games and catalogues ---
 
 
-def test_every_game_is_offered_with_its_house_rules_and_difficulties(server: Served) -> None:
+def test_every_game_is_offered_with_its_house_rules_and_levels(server: Served) -> None:
     games = {game.name: game for game in server.client.games().games}
     assert set(games) == set(GAMES)
     for name, game in games.items():
@@ -105,7 +105,7 @@ def test_a_table_starts_when_the_last_seat_is_taken(server: Served) -> None:
         assert names == ["Anna", "Bo", *[f"Bo {n}" for n in range(2, FEWEST)]]
 
 
-def test_an_invitation_is_good_once(server: Served) -> None:
+def test_an_invitation_can_be_used_once(server: Served) -> None:
     opened = server.open_table(NAME, ME_AND_FRIENDS)
     code = opened.invites[0].code
     assert server.client.invitation(code).seat == opened.invites[0].seat
@@ -191,7 +191,7 @@ def test_house_rules_are_in_force(server: Served) -> None:
         assert seat.await_letter().view[option.name] == (option.values or []).index(value)
 
 
-def test_the_qr_code_is_a_drawing_of_the_link(server: Served) -> None:
+def test_the_qr_code_encodes_the_link(server: Served) -> None:
     code = server.open_table(NAME, ME_AND_FRIENDS).invites[0].code
     with urlopen(f"{server.address}/api/invites/{code}/qr.svg") as answer:
         assert answer.headers["content-type"] == "image/svg+xml"
@@ -244,7 +244,7 @@ def test_a_table_that_may_not_be_watched_is_unknown_to_others(server: Served) ->
     assert server.client.record(opened.table.id, token)
 
 
-# --- Coming and going ---
+# --- Presence ---
 
 
 def here(seat: SeatClient) -> list[bool]:
@@ -257,7 +257,7 @@ def await_here(seat: SeatClient, wanted: list[bool]) -> None:
         seat.hear()
 
 
-def test_others_see_who_is_here_and_who_is_away(server: Served) -> None:
+def test_others_see_who_is_present_and_who_is_absent(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     away = [False] * (FEWEST - 2)
     with server.client.sit(opened.table.id, opened.tokens[0].token) as first:
@@ -295,7 +295,7 @@ def watched_by(count: int):  # type: ignore[no-untyped-def]
     return lambda message: isinstance(message, TableMessage) and message.watchers == count
 
 
-def test_a_bot_holds_the_seat_of_someone_away_until_he_returns(server: Served) -> None:
+def test_a_bot_plays_for_an_absent_person_until_they_return(server: Served) -> None:
     opened = server.open_table(NAME, ["here", "here", *["easy"] * (FEWEST - 2)])
     with server.client.sit(opened.table.id, opened.tokens[0].token) as first:
         with (
@@ -311,7 +311,7 @@ def test_a_bot_holds_the_seat_of_someone_away_until_he_returns(server: Served) -
             first.ask("hold", seat=15)
         first.ask("hold", seat=1, level="medium")
         assert first.table is not None and first.table.table.seats[1].held == "medium"
-        for _ in range(3):  # the game goes on without him
+        for _ in range(3):  # the game goes on without them
             first.decide([first.await_turn().legal[0].action])
         with server.client.sit(opened.table.id, opened.tokens[1].token) as second:
             assert second.table is not None and second.table.table.seats[1].held is None
@@ -320,7 +320,7 @@ def test_a_bot_holds_the_seat_of_someone_away_until_he_returns(server: Served) -
             play_on({0: first, 1: second}, random.Random(2))
 
 
-def test_a_bot_that_holds_a_seat_can_be_taken_off_again(server: Served) -> None:
+def test_a_bot_that_plays_for_an_absent_person_can_be_released(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     with server.client.sit(opened.table.id, opened.tokens[0].token) as first:
         first.ask("hold", seat=1, level="easy")
@@ -342,7 +342,7 @@ def test_a_bot_fills_a_seat_that_stays_free(server: Served) -> None:
         server.client.accept(opened.invites[0].code, "Late")
 
 
-def test_a_page_that_reconnects_hears_only_what_it_missed(server: Served) -> None:
+def test_a_page_that_reconnects_receives_only_what_it_missed(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     seats = server.sit_all(opened)
     play_on(seats, random.Random(1), most=5)
@@ -362,7 +362,7 @@ def test_a_page_that_reconnects_hears_only_what_it_missed(server: Served) -> Non
         assert confused.news == seats[0].news
 
 
-def test_two_pages_of_one_seat_both_hear_everything(server: Served) -> None:
+def test_two_pages_of_one_seat_both_receive_everything(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     seats = server.sit_all(opened)
     with server.client.sit(opened.table.id, opened.tokens[0].token) as twin:
@@ -372,14 +372,14 @@ def test_two_pages_of_one_seat_both_hear_everything(server: Served) -> None:
         assert twin.await_letter().view == seats[0].await_letter().view
 
 
-# --- Trying out ---
+# --- Trying decisions ---
 
 
 @every_game
-def test_trying_out_changes_nothing_and_can_be_taken_back(server: Served, game: Game) -> None:
+def test_trying_decisions_changes_nothing_and_can_be_undone(server: Served, game: Game) -> None:
     opened = server.open_table(game.name, ["here"] * game.seats[0])
     seats = server.sit_all(opened)
-    luck = random.Random(4)
+    rng = random.Random(4)
     compound = 0
     for _ in range(30):
         waiting = [seat for seat in seats.values() if seat.await_letter().legal]
@@ -388,7 +388,7 @@ def test_trying_out_changes_nothing_and_can_be_taken_back(server: Served, game: 
         seat, letter = waiting[0], waiting[0].await_letter()
         plain = seat.attempt([])
         assert (plain.legal, plain.view) == (letter.legal, letter.view)
-        action = luck.choice(letter.legal).action
+        action = rng.choice(letter.legal).action
         tried = seat.attempt([action])
         assert tried.finished == (not tried.legal)
         compound += not tried.finished
@@ -401,7 +401,7 @@ def test_trying_out_changes_nothing_and_can_be_taken_back(server: Served, game: 
     assert compound or game.name != NAME
 
 
-def test_others_are_not_told_of_what_is_only_tried(server: Served) -> None:
+def test_others_are_not_told_what_a_seat_tries(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     seats = server.sit_all(opened)
     bring_up_to_date(seats)

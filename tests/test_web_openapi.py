@@ -1,4 +1,4 @@
-"""The requests as the server describes them, tried by schemathesis: every answer is one that the description names."""
+"""schemathesis tries all requests of the OpenAPI description: every answer is one that the description lists."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.server
 
 
 def can_be_wrong(operation: dict[str, Any]) -> bool:
-    """Any name of a table is one that might be; a body or a number might not."""
+    """Whether an operation can get invalid input: any path is valid, but a body or a query may not be."""
     return "requestBody" in operation or any(part["in"] == "query" for part in operation.get("parameters", []))
 
 
@@ -34,7 +34,7 @@ OPERATIONS = [
     *((GOOD, path, method) for path, method, _ in DESCRIBED),
     *((BAD, path, method) for path, method, operation in DESCRIBED if can_be_wrong(operation)),
 ]
-# An answer may be "no" to a well-formed request: no such table, no such game, a bot that is not there.
+# A well-formed request may still be refused: no such table, no such game, no such bot.
 LEFT_OUT = ["positive_data_acceptance", "missing_required_header", "ignored_auth"]
 CHECKED = [check for name in CHECKS.get_all_names() if name not in LEFT_OUT for check in CHECKS.get_by_names([name])]
 
@@ -72,7 +72,7 @@ def test_every_answer_is_described(opened: Opened, schema: Any, mode: Generation
 
 
 def with_real_names(case: Case, opened: Opened) -> None:
-    """Name a table and an invitation that there are."""
+    """Puts the ids of an existing table and invitation into the path."""
     for name, value in (("table_id", opened.table.id), ("code", opened.invites[0].code), ("game", NAME)):
         if name in case.path_parameters:
             case.path_parameters[name] = value

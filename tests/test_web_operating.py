@@ -1,4 +1,4 @@
-"""Running a server for real: health, metrics, logs without secrets, settings from the environment, an orderly end."""
+"""Operating a server: health, metrics, logs without secrets, settings from the environment, an orderly shutdown."""
 
 import json
 import os
@@ -38,7 +38,7 @@ SAMPLE = re.compile(r'tripot_[a-z_]+(\{[a-z]+="[^"{}]*"\})? [0-9.e+]+')
 
 
 def measured(client: Client) -> dict[str, float]:
-    """The metrics by name and label; every line is as Prometheus wants it."""
+    """Returns the metrics by name and label, and checks the Prometheus format of every line."""
     found: dict[str, float] = {}
     described: set[str] = set()
     for line in client.fetch("/metrics").decode().splitlines():
@@ -63,7 +63,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_metrics_tell_what_goes_on(server: Served) -> None:
+def test_metrics_count_what_happens(server: Served) -> None:
     before = measured(server.client)
     opened = server.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)])
     with server.client.sit(opened.table.id, opened.tokens[0].token) as seat, server.client.watch(opened.table.id):
@@ -124,7 +124,7 @@ def test_a_histogram_counts_into_every_bucket_that_is_wide_enough() -> None:
     ]
 
 
-def test_health_is_bad_while_the_database_is_away(postgres: Postgres) -> None:
+def test_health_is_bad_while_the_database_is_unreachable(postgres: Postgres) -> None:
     address = postgres.database("health")
     with ServedHere(address) as server:
         assert json.loads(server.client.fetch("/healthz"))["ok"] is True
@@ -133,7 +133,7 @@ def test_health_is_bad_while_the_database_is_away(postgres: Postgres) -> None:
             urllib.request.urlopen(f"{server.address}/healthz", timeout=30)
         with refused.value as answer:
             assert answer.code == 503 and json.loads(answer.read()) == {"ok": False, "database": "not reached"}
-        assert measured(server.client)["tripot_database_failures_total"] >= 1  # it answers all the same
+        assert measured(server.client)["tripot_database_failures_total"] >= 1  # it still answers
         postgres.start()
         while not healthy(server.client):
             time.sleep(0.1)
@@ -150,7 +150,7 @@ def healthy(client: Client) -> bool:
 
 
 def test_logs_are_a_json_object_a_line_and_hold_no_secrets(postgres: Postgres) -> None:
-    """All that people do, and much that goes wrong, at a server whose database needs a password."""
+    """Uses every part of a server whose database has a password, with many errors."""
     postgres.database("logs")
     postgres.psql("CREATE ROLE careful LOGIN SUPERUSER PASSWORD 'hush-hush'")
     address = postgres.address("logs").replace("postgres@", "careful:hush-hush@")
@@ -229,7 +229,7 @@ def test_settings_are_read_from_the_environment_and_what_is_wrong_is_named() -> 
             read(wrong)
 
 
-def test_a_bad_variable_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_variable_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIPOT_OUTBOX", "many")
     process = start("serve", "--no-browser", home=tmp_path)
     _, errors = process.communicate(timeout=60)
@@ -242,10 +242,10 @@ def test_the_page_about_operating_names_every_variable() -> None:
     assert [name for name in sorted(names | {"TRIPOT_HOST", "TRIPOT_PORT", "TRIPOT_BROWSER"}) if name not in text] == []
 
 
-# --- The end ---
+# --- Shutdown ---
 
 
-def test_what_is_being_written_when_the_server_stops_is_finished(tmp_path: Path) -> None:
+def test_a_write_in_progress_finishes_when_the_server_stops(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite") as server:
         opened = server.open_table(NAME, ["here"] * FEWEST)
         seats = server.sit_all(opened)
@@ -254,7 +254,7 @@ def test_what_is_being_written_when_the_server_stops_is_finished(tmp_path: Path)
         with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as blocker:
             blocker.execute("BEGIN EXCLUSIVE")
             mover.say({"type": "decide", "id": 1, "sequence": mover.await_letter().sequence, "actions": [action]})
-            time.sleep(0.3)  # it waits for the database now, or soon
+            time.sleep(0.3)  # the write waits for the database
             ending = threading.Thread(target=server.end)
             ending.start()
             assert mover.await_close()[0] == 1012  # people are told at once

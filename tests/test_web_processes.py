@@ -1,4 +1,4 @@
-"""Several processes serve the same tables from one PostgreSQL: a move made through one is seen through the others."""
+"""Several processes serve the same tables from one PostgreSQL: a decision made at one is seen at the others."""
 
 import asyncio
 import itertools
@@ -32,19 +32,19 @@ NUMBERS = itertools.count(1)
 
 @pytest.fixture
 def address(postgres: Postgres) -> str:
-    return postgres.database(f"peers_{next(NUMBERS)}")
+    return postgres.database(f"processes_{next(NUMBERS)}")
 
 
 @pytest.fixture(scope="module")
 def pair(postgres: Postgres) -> Iterator[tuple[Served, Served]]:
-    """Two servers that live through all tests that do them no harm."""
+    """Two servers, shared by all tests that do not harm them."""
     address = postgres.database("pair")
     with Served(address) as one, Served(address) as two:
         yield one, two
 
 
 def end_pair(pair: tuple[Served, Served]) -> None:
-    """What they complained of is expected."""
+    """Kills both servers, whose error output is expected."""
     for server in pair:
         server.end(signal.SIGKILL)
 
@@ -57,7 +57,7 @@ def log_of(postgres: Postgres, address: str) -> list[tuple[str, int, int, int]]:
 # --- The store ---
 
 
-def test_processes_that_start_at_once_make_the_schema_once(address: str) -> None:
+def test_processes_that_start_at_once_create_the_schema_once(address: str) -> None:
     async def work() -> int:
         stores = await asyncio.gather(*[open_store(address) for _ in range(6)])
         await stores[0].create(stored())
@@ -69,7 +69,7 @@ def test_processes_that_start_at_once_make_the_schema_once(address: str) -> None
     assert asyncio.run(work()) == stored().seed
 
 
-def test_of_two_who_write_the_same_number_one_is_refused(address: str) -> None:
+def test_of_two_writers_of_the_same_decision_number_one_is_refused(address: str) -> None:
     async def work() -> None:
         one, two = await open_store(address), await open_store(address)
         table = stored()
@@ -84,24 +84,24 @@ def test_of_two_who_write_the_same_number_one_is_refused(address: str) -> None:
     asyncio.run(work())
 
 
-def test_a_table_has_one_living_keeper_and_whoever_finds_it_dead_takes_over(address: str) -> None:
+def test_one_process_runs_a_tables_bots_and_another_takes_over_when_it_expires(address: str) -> None:
     async def work() -> None:
         one, two, three = [await open_store(address, beat_seconds=0.2) for _ in range(3)]
         assert one.processes and two.processes and three.processes
         for store in (one, two, three):
-            assert not await store.heartbeat()  # nobody knew
+            assert not await store.heartbeat()  # not registered before
             assert await store.heartbeat()
         table = stored()
         table.waiting = 0b10  # the bot's turn
         await one.create(table)
         assert await one.adopt() == ["t1"]
         assert await two.adopt() == await three.adopt() == []
-        for _ in range(8):  # one is silent for longer than five beats
+        for _ in range(8):  # the first process misses more than five heartbeats
             await asyncio.sleep(0.2)
             await asyncio.gather(two.heartbeat(), three.heartbeat())
         adopted = await asyncio.gather(two.adopt(), three.adopt())
         assert sorted(adopted) == [[], ["t1"]]
-        assert not await one.heartbeat()  # it was taken for dead, and says so
+        assert not await one.heartbeat()  # it had expired
         assert await one.adopt() == []
         for store in (one, two, three):
             await store.close()
@@ -131,15 +131,15 @@ def test_the_last_two_who_sit_down_at_once_start_the_game(pair: tuple[Served, Se
 
 
 def seats_of(servers: tuple[Served, Served], table: str, tokens: dict[int, str]) -> dict[int, SeatClient]:
-    """Every seat at another process than the one before."""
+    """Connects the seats to alternating processes."""
     seats = {seat: servers[seat % 2].client.sit(table, token) for seat, token in tokens.items()}
     for server in servers:
         server.guests += [seat for who, seat in seats.items() if servers[who % 2] is server]
     return seats
 
 
-def play_apart(seats: dict[int, SeatClient], luck: random.Random, most: int = 10_000) -> int:
-    """Decide by lot; after each decision wait until every seat has heard of it, through whatever process."""
+def play_apart(seats: dict[int, SeatClient], rng: random.Random, most: int = 10_000) -> int:
+    """Plays random decisions, and waits after each until every seat has received it, at whatever process."""
     for count in range(most):
         if all(seat.over for seat in seats.values()):
             return count
@@ -147,11 +147,11 @@ def play_apart(seats: dict[int, SeatClient], luck: random.Random, most: int = 10
             if all(seat.over for seat in seats.values()):
                 return count
             hear_something(seats)
-        mover = luck.choice(waiting)
+        mover = rng.choice(waiting)
         try:
-            mover.decide([luck.choice(mover.await_letter().legal).action])
+            mover.decide([rng.choice(mover.await_letter().legal).action])
         except Refused as refused:
-            assert refused.problem.reason in ("stale", "not_waited_for")  # this seat had not heard yet
+            assert refused.problem.reason in ("stale", "not_waited_for")  # the last decision had not arrived yet
             mover.await_letter()
         hear_something(seats)
     return most
@@ -174,7 +174,7 @@ def test_a_game_is_played_through_two_processes(pair: tuple[Served, Served], pos
     assert all(view[key] == views[0][key] for view in views for key in shared)
 
 
-def test_who_is_here_is_known_to_all_processes(pair: tuple[Served, Served]) -> None:
+def test_all_processes_know_who_is_present(pair: tuple[Served, Served]) -> None:
     one, two = pair
     opened = one.open_table(NAME, ["here"] * FEWEST)
     first = one.client.sit(opened.table.id, opened.tokens[0].token)
@@ -198,17 +198,17 @@ def test_who_is_here_is_known_to_all_processes(pair: tuple[Served, Served]) -> N
     for _ in patiently("the other process knows of the bot"):
         if two.client.table(opened.table.id).seats[1].held == "easy":
             break
-    with two.client.sit(opened.table.id, opened.tokens[1].token):  # he is back: the bot leaves, everywhere
+    with two.client.sit(opened.table.id, opened.tokens[1].token):  # the person is back: the bot stops at all processes
         while first.table is None or first.table.table.seats[1].held is not None:
             first.hear()
     first.close()
 
 
-def test_bots_of_a_table_think_in_one_process_and_are_taken_over_when_it_dies(pair: tuple[Served, Served]) -> None:
+def test_one_process_runs_a_tables_bots_and_another_takes_over_when_it_dies(pair: tuple[Served, Served]) -> None:
     one, two = pair
     before = bots_decided(two)
     opened = one.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)])
-    with two.client.sit(opened.table.id, opened.tokens[0].token) as seat:  # a person there, the bots here
+    with two.client.sit(opened.table.id, opened.tokens[0].token) as seat:  # the bots run at the other process
         assert play_on({0: seat}, random.Random(2), most=4) == 4
         assert bots_decided(one) > 0 and bots_decided(two) == before
         one.end(signal.SIGKILL)
@@ -221,8 +221,8 @@ def bots_decided(server: Served) -> float:
     return measured(server.client)['tripot_decisions_total{by="bot"}']
 
 
-def test_a_process_that_stops_gives_its_tables_away_at_once(address: str) -> None:
-    """Without waiting for the heartbeat to be missed."""
+def test_a_process_that_stops_hands_its_tables_over_at_once(address: str) -> None:
+    """The others do not wait for missed heartbeats."""
     with (
         Served(address, paces={"calm": 3600}, beat_seconds=60) as one,
         Served(address, paces={"calm": 0}, beat_seconds=60) as two,
@@ -236,8 +236,8 @@ def test_a_process_that_stops_gives_its_tables_away_at_once(address: str) -> Non
             assert seat.await_turn().view != stuck
 
 
-def test_a_lost_wake_up_is_covered_by_the_poll(address: str) -> None:
-    """A change of which nobody was told is found all the same."""
+def test_a_lost_notification_is_covered_by_the_poll(address: str) -> None:
+    """A change without a notification is found by the next poll."""
     with ServedHere(address) as server:
         opened = server.client.open_table(NAME, ["here"] * FEWEST)
         seats = {right.seat: server.client.sit(opened.table.id, right.token) for right in opened.tokens}
@@ -261,7 +261,7 @@ def test_a_lost_wake_up_is_covered_by_the_poll(address: str) -> None:
 
 
 def test_a_decision_that_lost_the_race_is_stale(address: str) -> None:
-    """The other process wrote first, and we have not heard yet."""
+    """The other process wrote first, and its notification has not arrived yet."""
     with ServedHere(address, beat_seconds=3600) as server:
         opened = server.client.open_table(NAME, ["here"] * FEWEST)
         seats = {right.seat: server.client.sit(opened.table.id, right.token) for right in opened.tokens}
@@ -295,7 +295,7 @@ def log_length(server: ServedHere, table_id: str) -> int:
     return len(server.run(server.context.store.decisions(table_id)))
 
 
-def test_the_bell_is_heard_again_after_the_connection_was_cut(pair: tuple[Served, Served], postgres: Postgres) -> None:
+def test_the_listener_reconnects_after_its_connection_is_cut(pair: tuple[Served, Served], postgres: Postgres) -> None:
     opened = pair[0].open_table(NAME, ["here"] * FEWEST)
     seats = seats_of(pair, opened.table.id, {right.seat: right.token for right in opened.tokens})
     play_apart(seats, random.Random(3), most=3)
@@ -310,8 +310,8 @@ def test_the_bell_is_heard_again_after_the_connection_was_cut(pair: tuple[Served
     end_pair(pair)
 
 
-def test_sqlite_needs_nothing_of_this() -> None:
-    """Where one process serves from a file, none of it is even imported."""
+def test_sqlite_loads_no_code_for_several_processes() -> None:
+    """A single process on SQLite does not even import the modules for several processes."""
     heavy = ("asyncpg", "alembic", "tripot.store.processes", "tripot.store.listener")
     program = f"import sys, tripot.web.ops.serve; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""The page about the protocol tells the truth: its examples are valid, its words complete, its program runs."""
+"""docs/protocol.md is correct: its examples are valid, its tables complete, its program runs."""
 
 import json
 import re
@@ -20,7 +20,7 @@ BLOCKS = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 
 
 def examples() -> list[dict[str, Any]]:
-    """Every JSON object on the page; several may stand in one block, one a line."""
+    """Returns every JSON object on the page; a block may hold several, one a line."""
     found = []
     for block in BLOCKS:
         try:
@@ -44,7 +44,7 @@ def models() -> list[type[Any]]:
     return [m for m in vars(messages).values() if isinstance(m, type) and hasattr(m, "model_fields")]
 
 
-def test_examples_of_what_a_page_says_are_understood() -> None:
+def test_examples_of_client_messages_are_valid() -> None:
     said = [e for e in examples() if e.get("type") in ("try", "decide", "hold", "release", "fill", "ping")]
     assert len(said) == 6
     for example in said:

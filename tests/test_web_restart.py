@@ -1,4 +1,4 @@
-"""The server stopped and started, or killed, in the middle of games: nothing that was confirmed is lost."""
+"""A server is stopped and started, or killed, in the middle of games: no confirmed decision is lost."""
 
 import random
 import signal
@@ -36,7 +36,7 @@ def restart(server: Served, how: signal.Signals) -> None:
 
 
 def return_all(server: Served, opened: Opened, before: dict[int, SeatClient]) -> dict[int, SeatClient]:
-    """Everybody connects again, saying how much he has heard."""
+    """Reconnects every seat with the number of news items it already has."""
     found = {}
     for right in opened.tokens:
         old = before[right.seat]
@@ -47,12 +47,14 @@ def return_all(server: Served, opened: Opened, before: dict[int, SeatClient]) ->
 
 @BOTH_WAYS
 @every_game
-def test_a_game_goes_on_after_a_restart_as_if_nothing_had_been(server: Served, how: signal.Signals, game: Game) -> None:
-    luck = random.Random(3)
+def test_a_game_goes_on_after_a_restart_as_if_nothing_had_happened(
+    server: Served, how: signal.Signals, game: Game
+) -> None:
+    rng = random.Random(3)
     opened = server.open_table(game.name, ["here"] * game.seats[-1])
     seats = server.sit_all(opened)
     for _ in range(3):
-        play_on(seats, luck, most=7)
+        play_on(seats, rng, most=7)
         bring_up_to_date(seats)
         before = {who: seat.await_letter() for who, seat in seats.items()}
         restart(server, how)
@@ -62,20 +64,20 @@ def test_a_game_goes_on_after_a_restart_as_if_nothing_had_been(server: Served, h
             assert (letter.view, letter.legal, letter.news) == (before[who].view, before[who].legal, [])
             if letter.legal:
                 assert letter.sequence == before[who].sequence
-    play_on(seats, luck)
+    play_on(seats, rng)
     assert server.client.table(opened.table.id).status == "over"
     assert server.client.record(opened.table.id)
 
 
 @BOTH_WAYS
 def test_every_confirmed_decision_is_in_the_log_at_once(server: Served, how: signal.Signals) -> None:
-    luck = random.Random(4)
+    rng = random.Random(4)
     opened = server.open_table(NAME, ["here"] * FEWEST)
     seats = server.sit_all(opened)
     confirmed = []
     for _ in range(10):
         who, seat = next((who, seat) for who, seat in seats.items() if seat.await_letter().legal)
-        actions = whole_choice(seat, seat.await_letter(), luck)
+        actions = whole_choice(seat, seat.await_letter(), rng)
         seat.decide(actions)
         confirmed += [(who, action) for action in actions]
         bring_up_to_date(seats)
@@ -88,7 +90,7 @@ def test_every_confirmed_decision_is_in_the_log_at_once(server: Served, how: sig
 
 
 @BOTH_WAYS
-def test_bots_pick_up_their_turns_after_a_restart(tmp_path: Path, how: signal.Signals) -> None:
+def test_bots_resume_their_turns_after_a_restart(tmp_path: Path, how: signal.Signals) -> None:
     slow = {"instant": 0, "quick": 0, "calm": 3600}
     with Served(tmp_path / "tables.sqlite", paces=slow) as server:
         opened = server.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)], pace="calm")
@@ -103,7 +105,7 @@ def test_bots_pick_up_their_turns_after_a_restart(tmp_path: Path, how: signal.Si
             assert seat.await_turn().view != stuck
 
 
-def test_a_bot_goes_on_holding_a_seat_after_a_restart(server: Served) -> None:
+def test_a_bot_still_plays_for_an_absent_person_after_a_restart(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     first = server.client.sit(opened.table.id, opened.tokens[0].token)
     for seat in range(1, FEWEST):
@@ -159,13 +161,13 @@ def test_a_finished_game_of_other_rules_keeps_its_record(server: Served) -> None
     database.close()
     server.start()
     assert server.client.table(opened.table.id).status == "over"
-    assert server.client.record(opened.table.id) != record  # it says which rules
+    assert server.client.record(opened.table.id) != record  # the record names its rules
     with pytest.raises(Refused) as refused:
         server.client.replay(opened.table.id)
     assert refused.value.problem.reason == "outdated"
 
 
-def test_a_decision_that_cannot_be_written_is_not_taken(server: Served) -> None:
+def test_a_decision_that_cannot_be_stored_does_not_count(server: Served) -> None:
     opened = server.open_table(NAME, ["here"] * FEWEST)
     seats = server.sit_all(opened)
     before = {who: seat.await_letter() for who, seat in seats.items()}
@@ -187,25 +189,25 @@ def test_a_decision_that_cannot_be_written_is_not_taken(server: Served) -> None:
     server.start()
 
 
-def see(seat: SeatClient, other: int, here: bool) -> None:
-    """Listen until another seat is seen to be here, or away."""
+def await_presence(seat: SeatClient, other: int, here: bool) -> None:
+    """Waits until a seat sees another one as present or absent."""
     while seat.table is None or seat.table.table.seats[other].here != here:
         seat.hear()
 
 
-def test_a_bot_tries_again_what_could_not_be_written(tmp_path: Path) -> None:
+def test_a_bot_tries_again_when_its_decision_could_not_be_stored(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", paces={"calm": 1.0}) as server:
         opened = server.open_table(NAME, ["here"] * FEWEST, pace="calm")
         seats = server.sit_all(opened)
         mover = next(who for who, seat in seats.items() if seat.await_letter().legal)
         other = seats[(mover + 1) % FEWEST]
-        see(other, mover, here=True)
+        await_presence(other, mover, here=True)
         seats[mover].close()
-        see(other, mover, here=False)
+        await_presence(other, mover, here=False)
         other.ask("hold", seat=mover, level="easy")
         blocker = sqlite3.connect(server.database, isolation_level=None)
         blocker.execute("BEGIN EXCLUSIVE")
-        time.sleep(7)  # longer than the bot thinks and the server is ready to wait
+        time.sleep(7)  # longer than a bot pauses and the server retries
         blocker.execute("ROLLBACK")
         blocker.close()
         assert other.await_message(lambda message: isinstance(message, Letter))
@@ -233,4 +235,4 @@ def test_a_damaged_table_says_so_and_the_others_go_on(tmp_path: Path) -> None:
             assert seat.await_turn().view != stuck[whole.table.id]
         with pytest.raises(Refused, match="bad_record"):
             server.client.sit(damaged.table.id, damaged.tokens[0].token)
-        assert "cannot be resumed" in server.end()
+        assert "cannot resume table" in server.end()

@@ -1,4 +1,4 @@
-"""Secrets on the wire: every byte that a seat, a spectator or the lobby receives, against what it may know."""
+"""Secrets on the wire: compares every byte that a seat, a spectator or the lobby receives with what it may know."""
 
 import hashlib
 import json
@@ -37,25 +37,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedHere]:
     path = tmp_path_factory.mktemp("here") / "tables.sqlite"
-    with ServedHere(path, grace_seconds=3600) as served:  # nobody is ever away: presence is no secret
+    with ServedHere(path, grace_seconds=3600) as served:  # nobody becomes absent: presence is not secret
         yield served
 
 
-# --- What is hidden changes not one byte ---
+# --- Hidden things do not change a byte ---
 
 
 @every_game
 def test_two_tables_that_differ_only_in_hidden_things_send_the_same_bytes(here: ServedHere, game: Game) -> None:
-    luck = random.Random(f"wire {game.name}")
+    rng = random.Random(f"wire {game.name}")
     opened = here.client.open_table(game.name, ["here"] * game.seats[-1], pace="instant")
     for _ in range(6):
-        play_a_little(here, opened, luck)
+        play_a_little(here, opened, rng)
         table = table_of(here, opened.table.id)
         if table.over:
             break
         for who in (*range(table.seats), SPECTATOR):
             real = everything_sent(here, opened, who)
-            other = twin(table, scrambled(game.layout, table.state_bytes(), who, luck))
+            other = twin(table, scrambled(game.layout, table.state_bytes(), who, rng))
             assert other.state_bytes() != table.state_bytes()
             put_table(here, opened.table.id, other)
             assert everything_sent(here, opened, who) == real
@@ -64,18 +64,18 @@ def test_two_tables_that_differ_only_in_hidden_things_send_the_same_bytes(here: 
 
 @every_game
 def test_the_comparison_would_notice_what_a_seat_may_know(here: ServedHere, game: Game) -> None:
-    luck = random.Random(f"own {game.name}")
+    rng = random.Random(f"own {game.name}")
     opened = here.client.open_table(game.name, ["here"] * game.seats[-1], pace="instant")
-    play_a_little(here, opened, luck)
+    play_a_little(here, opened, rng)
     table = table_of(here, opened.table.id)
     real = everything_sent(here, opened, 0, tries=False)
-    put_table(here, opened.table.id, twin(table, scrambled(game.layout, table.state_bytes(), 1, luck)))
-    assert everything_sent(here, opened, 0, tries=False) != real  # nothing can be imagined from a view that cannot be
+    put_table(here, opened.table.id, twin(table, scrambled(game.layout, table.state_bytes(), 1, rng)))
+    assert everything_sent(here, opened, 0, tries=False) != real  # trying decisions needs a possible view
 
 
-def play_a_little(here: ServedHere, opened: Opened, luck: random.Random) -> None:
+def play_a_little(here: ServedHere, opened: Opened, rng: random.Random) -> None:
     seats = {right.seat: here.client.sit(opened.table.id, right.token) for right in opened.tokens}
-    play_on(seats, luck, most=6)
+    play_on(seats, rng, most=6)
     for seat in seats.values():
         seat.close()
 
@@ -96,7 +96,7 @@ def put_table(here: ServedHere, table: str, other: Table) -> None:
 
 
 def everything_sent(here: ServedHere, opened: Opened, who: int, tries: bool = True) -> list[str]:
-    """All that comes to a seat or a spectator who connects, reconnects, tries things and asks for more."""
+    """Returns all that a seat or a spectator receives when it connects, reconnects, tries decisions and asks."""
     table, token = opened.table.id, None if who == SPECTATOR else opened.tokens[who].token
     sent = []
     for heard in (0, 2):
@@ -125,7 +125,7 @@ def asked(server: ServedHere | Served, path: str, token: str | None = None) -> s
         return refused.problem.model_dump_json()
 
 
-# --- What is sent is what the table tells that seat, and nothing else ---
+# --- The server sends what the table gives that seat, and nothing else ---
 
 
 @every_game
@@ -160,7 +160,7 @@ TRIED = {"sequence", "actions", "finished", "legal", "view", "any_order"}
 
 
 def letters_by_step(table: Table) -> dict[int, list[dict[str, Any]]]:
-    """By seat, what the table tells it after every decision."""
+    """Returns by seat what the table gives it after every decision."""
     again = Table(table.game, table.seats, table.seed, table.options)
     everyone = (*range(table.seats), SPECTATOR)
     found = {who: [again.letter(who)] for who in everyone}
@@ -175,7 +175,7 @@ def letters_by_step(table: Table) -> dict[int, list[dict[str, Any]]]:
 
 
 def secrets_of(server: Served, opened: Opened) -> list[str]:
-    """What must appear nowhere: tokens, their hashes, and the seed in any writing."""
+    """Returns what must appear nowhere: tokens, their hashes, and the seed in any notation."""
     with sqlite3.connect(server.database) as database:
         ((seed,),) = database.execute("SELECT seed FROM tables WHERE id = ?", [opened.table.id]).fetchall()
     database.close()
@@ -215,7 +215,7 @@ def test_tokens_and_seeds_are_in_no_message_and_no_answer(server: Served, game: 
             assert secret not in text
 
 
-def test_invitations_go_to_those_who_sit_at_the_table_only(server: Served) -> None:
+def test_only_players_at_the_table_receive_invitations(server: Served) -> None:
     opened = server.open_table(NAME, ["here", *["friend"] * (FEWEST - 1)], open=True)
     with (
         server.client.sit(opened.table.id, opened.tokens[0].token) as anna,
@@ -265,4 +265,4 @@ def test_the_log_of_the_server_holds_no_secrets(tmp_path: Path) -> None:
             seat.say("nonsense " + opened.tokens[0].token)
             seat.await_message(lambda message: isinstance(message, ErrorMessage))
         assert server.client.invitation(opened.invites[0].code)
-        assert server.end() == ""  # all that it said was where to find it
+        assert server.end() == ""  # its only output was its address

@@ -1,4 +1,4 @@
-"""Starting the server as people do: `tripot serve`, its port, its file, and what it says when it cannot."""
+"""Starting the server with `tripot serve`: its port, its file, and its error messages."""
 
 import os
 import re
@@ -58,7 +58,7 @@ def test_it_serves_from_a_file_in_the_data_folder_until_stopped(tmp_path: Path, 
     assert opened.table.status == "playing"
 
 
-def test_a_busy_port_that_was_asked_for_is_a_mistake(tmp_path: Path) -> None:
+def test_a_busy_port_that_was_asked_for_is_an_error(tmp_path: Path) -> None:
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -79,7 +79,7 @@ def test_a_busy_port_that_was_asked_for_is_a_mistake(tmp_path: Path) -> None:
         (["--database", "sqlite:////proc/nowhere/x.sqlite"], "cannot be opened"),
     ],
 )
-def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, words: list[str], told: str) -> None:
+def test_why_the_server_cannot_start_is_said_in_one_sentence(tmp_path: Path, words: list[str], told: str) -> None:
     process = start("serve", "--no-browser", *words, home=tmp_path)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 2

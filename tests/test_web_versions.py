@@ -1,4 +1,4 @@
-"""Rules move on: a game is played to its end under those it was begun with, or says clearly that it cannot."""
+"""Rules change: a game is finished under the rules it started with, or says clearly that it cannot go on."""
 
 import dataclasses
 import json
@@ -26,7 +26,7 @@ FEWEST = NEWEST.seats[0]
 
 @pytest.fixture
 def older(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The rules of this version have become older ones: a newer version is dealt now."""
+    """Makes the current rules an older version: new games use a newer one."""
     newer = dataclasses.replace(NEWEST, rules_version=NEWEST.rules_version + 1)
     monkeypatch.setitem(GAMES, NAME, newer)
     monkeypatch.setitem(OLDER, (NAME, NEWEST.rules_version), NEWEST)
@@ -35,12 +35,12 @@ def older(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same, but the older rules are not shipped."""
+    """Does the same, but the older rules are not shipped."""
     monkeypatch.setitem(GAMES, NAME, dataclasses.replace(NEWEST, rules_version=NEWEST.rules_version + 1))
 
 
 def begun(path: Path) -> Opened:
-    """A game of today, some decisions old."""
+    """Opens a game and plays some decisions."""
     with ServedHere(path) as server:
         opened = server.client.open_table(NAME, ["here", *["easy"] * (FEWEST - 1)], pace="instant")
         with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
@@ -54,8 +54,8 @@ def test_rules_are_found_by_name_and_version(older: int) -> None:
     assert tripot.find_rules(NAME, older + 2) is tripot.find_rules("chess", 1) is None
 
 
-def test_games_of_trieste_begun_with_the_first_deck_are_played_to_their_end() -> None:
-    """A record that was written under those rules still replays, card for card."""
+def test_games_of_trieste_started_with_the_first_deck_are_played_to_their_end() -> None:
+    """A record of those rules still replays, card for card."""
     record = loads((Path(__file__).parent / "records" / "trieste-rules-1.json").read_text("utf-8"))
     table = replay(record, GAMES, OLDER)
     assert table.over and table.result == record.result
@@ -104,11 +104,11 @@ def test_a_game_whose_rules_are_gone_says_so_and_gives_its_record(path: Path, ta
         record = loads(server.client.record(table.table.id, table.tokens[0].token))
         assert (record.rules, record.decisions, record.result) == (NEWEST.rules_version, log, None)
         with pytest.raises(Refused, match="when the game is over"):
-            server.client.record(table.table.id)  # not for those who watch: it has secrets
+            server.client.record(table.table.id)  # not for spectators: it holds secrets
         with pytest.raises(Refused, match="no longer plays"):
             server.client.fetch(f"/api/catalogue/{NAME}?rules={NEWEST.rules_version}")
 
 
-def test_the_record_of_a_game_that_goes_on_is_for_nobody(path: Path, table: Opened) -> None:
+def test_nobody_gets_the_record_of_a_game_in_progress(path: Path, table: Opened) -> None:
     with ServedHere(path) as server, pytest.raises(Refused, match="when the game is over"):
         server.client.record(table.table.id, table.tokens[0].token)

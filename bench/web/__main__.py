@@ -1,4 +1,4 @@
-"""The web table under load, beside boardgame.io's server: `python -m bench.web --write docs/benchmarks.md`."""
+"""Measures the web table under load beside boardgame.io: `python -m bench.web --write docs/benchmarks.md`."""
 
 import argparse
 import os
@@ -11,12 +11,12 @@ from bench.web.page import replaced, section
 
 def main() -> int:
     given = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
-    given.add_argument("--tables", type=int, default=500, help="with four connected seats each")
-    given.add_argument("--seconds", type=float, default=40, help="of a decision a second")
-    given.add_argument("--saturate", type=float, default=20, help="seconds as fast as it goes")
-    given.add_argument("--idle", type=int, default=5000, help="tables nobody is connected to")
+    given.add_argument("--tables", type=int, default=500, help="tables with four connected seats each")
+    given.add_argument("--seconds", type=float, default=40, help="how long every table plays one decision a second")
+    given.add_argument("--saturate", type=float, default=20, help="how many seconds every table plays at full load")
+    given.add_argument("--idle", type=int, default=5000, help="tables with nobody connected")
     given.add_argument("--alone", action="store_true", help="leave boardgame.io out")
-    given.add_argument("--write", type=Path, metavar="FILE", help="put the section into this page")
+    given.add_argument("--write", type=Path, metavar="FILE", help="write the section into this page")
     wanted = given.parse_args()
     sizes = (wanted.tables, wanted.seconds, wanted.saturate, wanted.idle)
     load = os.getloadavg()[0]

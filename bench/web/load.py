@@ -1,7 +1,7 @@
-"""The load generator: many tables of four, every seat connected, decisions drawn from the lists of what is legal.
+"""The load generator: many tables of four, every seat connected, random legal decisions.
 
-`python -m bench.web.load ADDRESS JSON` reads one word a line from its input (`pace`, `saturate`, `stop`) and
-answers each with one line of JSON, so that whoever starts it can look at the server in between.
+`python -m bench.web.load ADDRESS JSON` reads one command a line (`pace`, `saturate`, `stop`) and answers each with one
+line of JSON, so that its caller can measure the server in between.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import orjson
 
 from bench.web.wire import Wire
 
-OPENERS = 16  # connections that are being made at the same time
-LONGEST_OPENING = 120.0  # seconds
-PATIENCE = 30.0  # seconds until a decision counts as lost
+OPENERS = 16  # connections opened at the same time
+OPENING_TIMEOUT = 120.0  # seconds
+DECISION_TIMEOUT = 30.0  # seconds until a decision counts as lost
 
 
 @dataclass(eq=False)
 class Seat:
-    """One connected seat: the last letter it had, as far as the generator cares."""
+    """One connected seat, with the parts of its last letter that the generator needs."""
 
     number: int
     table: LoadTable
@@ -38,7 +38,7 @@ class Seat:
     over: bool = False
     letters: int = 0
 
-    def heard(self, text: bytes) -> None:
+    def on_message(self, text: bytes) -> None:
         self.table.load.received += len(text)
         message = orjson.loads(text)
         kind = message["type"]
@@ -53,32 +53,32 @@ class Seat:
         elif kind == "error":
             self.table.load.problems.append(json.dumps(message["error"]))
 
-    def ended(self, why: str) -> None:
+    def on_close(self, why: str) -> None:
         self.table.load.problems.append(why)
 
 
 @dataclass(eq=False)
 class LoadTable:
-    """One table. A decision is confirmed when its seat has heard `done` and every seat has had a letter."""
+    """One table. A decision is confirmed when its seat has received `done` and every seat a letter."""
 
     load: Load
     id: str
     seats: list[Seat] = field(default_factory=list)
-    began: float = 0.0  # when the decision that is under way was due; 0: none is
+    began: float = 0.0  # when the pending decision was due; 0: no decision is pending
     missing: set[int] = field(default_factory=set)
     done: bool = False
 
     def decide(self, due: float) -> bool:
-        """Send a decision of a seat that is waited for; False if there is none."""
+        """Sends a decision of a seat that must decide. Returns False if there is none."""
         waited = [seat for seat in self.seats if seat.legal]
         if not waited:
             return False
-        seat = self.load.luck.choice(waited)
-        action = self.load.luck.choice(seat.legal)
+        seat = self.load.rng.choice(waited)
+        action = self.load.rng.choice(seat.legal)
         self.began, self.done = due, False
         self.missing = {other.number for other in self.seats}
         assert seat.wire is not None
-        seat.wire.say(b'{"type":"decide","sequence":%d,"actions":[%d]}' % (seat.sequence, action))
+        seat.wire.send(b'{"type":"decide","sequence":%d,"actions":[%d]}' % (seat.sequence, action))
         return True
 
     def got_letter(self, seat: Seat) -> None:
@@ -93,22 +93,22 @@ class LoadTable:
         if self.began and self.done and not self.missing:
             self.load.note(time.perf_counter() - self.began)
             self.began = 0.0
-            if self.load.hurried and not self.decide(time.perf_counter()):
+            if self.load.saturating and not self.decide(time.perf_counter()):
                 self.load.finished += 1
 
 
 class Load:
-    """All tables, and what was measured."""
+    """All tables and their measurements."""
 
     def __init__(self, address: str, game: str, tables: int, seats: int, compress: bool, seed: int = 1) -> None:
         self.host = urlsplit(address).netloc
         self.game, self.count, self.places, self.compress = game, tables, seats, compress
-        self.luck = random.Random(seed)
+        self.rng = random.Random(seed)
         self.tables: list[LoadTable] = []
         self.delays: list[float] = []
         self.problems: list[str] = []
         self.received = 0
-        self.hurried = False
+        self.saturating = False
         self.finished = 0
         self.skipped = 0
 
@@ -118,7 +118,7 @@ class Load:
     # --- Opening ---
 
     async def open(self) -> dict[str, Any]:
-        """Open all tables and connect every seat."""
+        """Opens all tables and connects every seat."""
         start = time.perf_counter()
         opened = await asyncio.to_thread(open_tables, self.host, self.game, self.count, self.places)
         gate = asyncio.Semaphore(OPENERS)
@@ -128,7 +128,7 @@ class Load:
             self.tables.append(table)
         await asyncio.gather(*(self._sit(gate, seat) for table in self.tables for seat in table.seats))
         while not all(seat.letters for table in self.tables for seat in table.seats):
-            if self.problems or time.perf_counter() - start > LONGEST_OPENING:
+            if self.problems or time.perf_counter() - start > OPENING_TIMEOUT:
                 raise RuntimeError(f"seats without a letter: {self.problems[:5]}")
             await asyncio.sleep(0.05)
         return {"opened": len(self.tables), "seconds": time.perf_counter() - start, "problems": self.problems[:5]}
@@ -137,17 +137,17 @@ class Load:
         host, port = self.host.split(":")
         async with gate:
             _, wire = await asyncio.get_running_loop().create_connection(
-                lambda: Wire(seat.heard, seat.ended, self.compress), host, int(port)
+                lambda: Wire(seat.on_message, seat.on_close, self.compress), host, int(port)
             )
             seat.wire = wire
             wire.connect(self.host, f"/api/tables/{seat.table.id}/socket")
             await wire.open
-            wire.say(json.dumps({"type": "hello", "token": seat.token}).encode())
+            wire.send(json.dumps({"type": "hello", "token": seat.token}).encode())
 
     # --- Playing ---
 
     async def pace(self, seconds: float, every: float = 1.0) -> dict[str, Any]:
-        """A decision of every table each second, each table at its own moment of the second."""
+        """Plays one decision a second at every table, each table at a different moment of the second."""
         self.delays, self.received, self.skipped = [], 0, 0
         ending = asyncio.get_running_loop().time() + seconds
         start = time.perf_counter()
@@ -164,24 +164,24 @@ class Load:
         while due < ending:
             await asyncio.sleep(max(0.0, due - loop.time()))
             if table.began:
-                self.skipped += 1  # the last decision is not yet confirmed: it counts with the time it takes
+                self.skipped += 1  # the last decision is still pending: it counts with the time it takes
             elif not table.decide(time.perf_counter()):
                 self.finished += 1
             due += every
         waited = 0.0
-        while table.began and waited < PATIENCE:
+        while table.began and waited < DECISION_TIMEOUT:
             await asyncio.sleep(0.05)
             waited += 0.05
 
     async def saturate(self, seconds: float) -> dict[str, Any]:
-        """Every table decides as soon as its last decision is confirmed."""
+        """Plays the next decision of a table as soon as the last one is confirmed."""
         self.delays, self.received, self.finished = [], 0, 0
-        self.hurried = True
+        self.saturating = True
         start = time.perf_counter()
         for table in self.tables:
             table.decide(time.perf_counter())
         await asyncio.sleep(seconds)
-        self.hurried = False
+        self.saturating = False
         took = time.perf_counter() - start
         found = self._summary(took)
         await asyncio.sleep(1)
@@ -205,7 +205,7 @@ class Load:
 
 
 def open_tables(host: str, game: str, tables: int, seats: int) -> list[Any]:
-    """Open tables over HTTP, one after the other on one connection."""
+    """Opens tables over HTTP, one after the other on one connection."""
     connection = http.client.HTTPConnection(host, timeout=60)
     body = json.dumps({"game": game, "seats": [{"kind": "here"}] * seats, "pace": "instant"})
     found = []
@@ -214,14 +214,14 @@ def open_tables(host: str, game: str, tables: int, seats: int) -> list[Any]:
         answer = connection.getresponse()
         content = answer.read()
         if answer.status != 201:
-            raise RuntimeError(f"no table: {content[:300]!r}")
+            raise RuntimeError(f"the server opened no table: {content[:300]!r}")
         found.append(json.loads(content))
     connection.close()
     return found
 
 
-async def obey(address: str, given: dict[str, Any]) -> None:
-    """Do what the lines of the input say."""
+async def run_commands(address: str, given: dict[str, Any]) -> None:
+    """Runs the commands from standard input."""
     load = Load(address, **given)
     loop = asyncio.get_running_loop()
     print(json.dumps(await load.open()), flush=True)
@@ -241,9 +241,9 @@ def main() -> None:
     try:
         import uvloop
 
-        uvloop.run(obey(sys.argv[1], json.loads(sys.argv[2])))
+        uvloop.run(run_commands(sys.argv[1], json.loads(sys.argv[2])))
     except ImportError:
-        asyncio.run(obey(sys.argv[1], json.loads(sys.argv[2])))
+        asyncio.run(run_commands(sys.argv[1], json.loads(sys.argv[2])))
 
 
 if __name__ == "__main__":

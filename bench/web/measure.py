@@ -1,4 +1,4 @@
-"""What is measured: a server with tables in play, at a decision a second and as fast as it goes, and idle tables."""
+"""The measurements: tables in play at one decision a second and at full load, and idle tables."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ Report = Callable[[str], None]
 
 @dataclass
 class Played:
-    """What a server did under one kind of load."""
+    """The measurements of a server under one kind of load."""
 
-    answer: dict[str, Any]  # what the load generator counted
-    cpu: float  # share of one core that the server used
-    generator: float  # and the load generator
+    answer: dict[str, Any]  # the counts of the load generator
+    cpu: float  # the share of one core that the server used
+    generator: float  # the share that the load generator used
     memory: int  # resident bytes at the end
 
     @property
     def milliseconds(self) -> float:
-        """Processor time of the server for one decision."""
+        """The server's CPU time per decision."""
         return self.cpu * 1000 / float(self.answer["per_second"])
 
 
 @dataclass
 class Measures:
-    """All that was measured of one server."""
+    """All measurements of one server."""
 
     name: str
-    empty: int  # resident bytes before anybody came
+    empty: int  # resident bytes before the first connection
     connected: int  # with all seats connected
     paced: Played
     saturated: Played
-    idle: float  # bytes of memory of a table nobody is connected to
-    stored: float | None = None  # bytes on disk of a table without decisions, and of a decision
-    logged: float | None = None
-    plain: Played | None = None  # as fast as it goes, without compression
+    idle: float  # bytes of memory of a table with nobody connected
+    stored: float | None = None  # bytes on disk of a table without decisions
+    logged: float | None = None  # bytes on disk of a decision
+    plain: Played | None = None  # at full load, without compression
 
 
 class Missing(Exception):
-    """Something that the measurement needs is not here; the message says what."""
+    """A program that the measurement needs is missing. The message names it."""
 
 
 def measure_ours(tables: int, paced: float, saturated: float, idle: int, report: Report) -> Measures:
@@ -65,7 +65,7 @@ def measure_ours(tables: int, paced: float, saturated: float, idle: int, report:
         with our_server(database) as (server, address):
             empty = server.memory
             open_tables(address.removeprefix("http://"), GAME, idle, SEATS)
-            heaviness = (server.memory - empty) / idle
+            idle_bytes = (server.memory - empty) / idle
         stored = database.stat().st_size / idle
         database = Path(folder) / "played.sqlite"
         with our_server(database) as (server, address):
@@ -73,7 +73,7 @@ def measure_ours(tables: int, paced: float, saturated: float, idle: int, report:
         with our_server(Path(folder) / "plain.sqlite") as (server, address):
             found.plain = uncompressed(server, our_load(address, tables, compress=False), saturated, report)
         decisions = found.paced.answer["decisions"] + found.saturated.answer["decisions"]
-        found.idle, found.stored = heaviness, stored
+        found.idle, found.stored = idle_bytes, stored
         found.logged = (database.stat().st_size - tables * stored) / decisions
     return found
 
@@ -84,7 +84,7 @@ def our_load(address: str, tables: int, compress: bool = True) -> Measured:
 
 
 def uncompressed(server: Measured, generator: Measured, saturated: float, report: Report) -> Played:
-    """As fast as it goes with pages that ask for no compression."""
+    """Measures full load with clients that ask for no compression."""
     report(f"Tripot: the same without compression, for {saturated / 2:.0f} s")
     generator.answer()
     found = under(server, generator, f"saturate {saturated / 2}")
@@ -94,7 +94,7 @@ def uncompressed(server: Measured, generator: Measured, saturated: float, report
 
 @contextmanager
 def our_server(database: Path) -> Iterator[tuple[Measured, str]]:
-    """A server as `tripot serve` runs it, its limits on visitors out of the way: the load comes from one address."""
+    """Starts a server like `tripot serve`, without limits per visitor, because all load comes from one address."""
     given = {name: 10**9 for name in LIMITS} | {"native": False, "idle_seconds": 3600.0}
     settings = json.dumps({**given, "database": f"sqlite:///{database}"})
     server = Measured([sys.executable, "-m", "bench.web.server", settings])
@@ -105,7 +105,7 @@ def our_server(database: Path) -> Iterator[tuple[Measured, str]]:
 
 
 def measure_beside(tables: int, paced: float, saturated: float, idle: int, report: Report) -> Measures:
-    """The same of boardgame.io. Raises Missing."""
+    """Measures boardgame.io in the same way. Raises Missing."""
     install(report)
     report(f"boardgame.io: {idle:,} idle tables")
     with beside_server() as (server, address):
@@ -113,12 +113,12 @@ def measure_beside(tables: int, paced: float, saturated: float, idle: int, repor
         words = ["node", "load.js", address, json.dumps({"tables": idle, "seats": SEATS, "idle": True})]
         generator = Measured(words, BESIDE)
         generator.answer()
-        heaviness = (server.memory - empty) / idle
+        idle_bytes = (server.memory - empty) / idle
         generator.stop()
     with beside_server() as (server, address):
         words = ["node", "load.js", address, json.dumps({"tables": tables, "seats": SEATS})]
         found = played("boardgame.io", server, Measured(words, BESIDE), tables, paced, saturated, report)
-    found.idle = heaviness
+    found.idle = idle_bytes
     return found
 
 
@@ -132,7 +132,7 @@ def beside_server() -> Iterator[tuple[Measured, str]]:
 
 
 def install(report: Report) -> None:
-    """Fetch boardgame.io with npm, once."""
+    """Installs boardgame.io with npm, once."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             raise Missing(f"{program} is not installed: boardgame.io was not measured")
@@ -147,14 +147,14 @@ def install(report: Report) -> None:
 def played(
     name: str, server: Measured, generator: Measured, tables: int, paced: float, saturated: float, report: Report
 ) -> Measures:
-    """Connect every seat, then play at a decision a second, then as fast as it goes."""
+    """Connects every seat, plays one decision a second, then at full load."""
     report(f"{name}: {tables} tables with {SEATS} connected seats each")
     empty = server.memory
     generator.answer()
     connected = server.memory
     report(f"{name}: a decision a second at every table, for {paced:.0f} s")
     calm = under(server, generator, f"pace {paced}")
-    report(f"{name}: as fast as it goes, for {saturated:.0f} s")
+    report(f"{name}: full load, for {saturated:.0f} s")
     full = under(server, generator, f"saturate {saturated}")
     generator.stop()
     return Measures(name, empty, connected, calm, full, idle=0.0)

@@ -1,4 +1,4 @@
-"""The section of docs/benchmarks.md that tells of the web table. Only what stands between its markers is replaced."""
+"""Writes the web table's section of docs/benchmarks.md. Only the text between its markers is replaced."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from bench.web.measure import SEATS, Measures, Played
 
 BEGIN, END = "<!-- web -->", "<!-- /web -->"
 UNLIKE = (
-    "Not the same work, and what differs favours boardgame.io: our decisions are on the disk (`synchronous = FULL`) "
-    "before they are confirmed, its matches are in memory and gone with the process; our messages are compressed as "
-    "browsers ask, to about a twentieth, its are not; we play a whole game by its rules and list what each seat may "
-    "decide, its game is a "
-    "few lines that change about as much. Its load comes from its own client, ours from one by hand that is lighter."
+    "The work is not the same, and the differences favour boardgame.io: our decisions are on the disk "
+    "(`synchronous = FULL`) before they are confirmed, its matches are in memory and lost with the process; our "
+    "messages are compressed to about a twentieth, as browsers ask, its messages are not; we play a whole game by its "
+    "rules and list what each seat may decide, its game is a few lines that change about as much. Its load comes from "
+    "its own client, ours from a lighter one."
 )
-WANTED_SHARE, WANTED_BYTES = 0.99, 50_000
+GOAL_SHARE, GOAL_BYTES = 0.99, 50_000
 
 
 def section(ours: Measures, beside: Measures | None, missing: str, tables: int, load: float, idle: int) -> str:
-    """What was measured, as Markdown."""
+    """Returns the measurements as Markdown."""
     parts = [
-        f"`make bench-web`, {datetime.now(UTC):%Y-%m-%d}, on {machine()}; load of the machine before it began: "
+        f"`make bench-web`, {datetime.now(UTC):%Y-%m-%d}, on {machine()}; load average before the start: "
         f"{load:.1f}. The load generator runs beside the server on the same cores.",
-        promise(ours, tables, idle),
+        goals(ours, tables, idle),
         table(ours, beside, tables, idle),
         missing,
         notes(ours, beside),
@@ -51,31 +51,31 @@ def node() -> str:
         return ""
 
 
-def promise(ours: Measures, tables: int, idle: int) -> str:
+def goals(ours: Measures, tables: int, idle: int) -> str:
     answer = ours.paced.answer
     share, bytes_each = answer["within"], ours.idle
     lines = [
-        "| promised | measured | |",
+        "| goal | measured | |",
         "|---|---|---|",
         f"| {tables} tables, {tables * SEATS:,} sockets, a decision a second each: 99% confirmed to all {SEATS} seats "
         f"within 100 ms | {share:.2%} of {answer['decisions']:,}; median {answer['p50']:.1f} ms, "
-        f"99% {answer['p99']:.1f} ms, slowest {answer['worst']:.0f} ms | {kept(share >= WANTED_SHARE)} |",
+        f"99% {answer['p99']:.1f} ms, slowest {answer['worst']:.0f} ms | {verdict(share >= GOAL_SHARE)} |",
         f"| an idle table under 50 KB of memory | {bytes_each / 1000:.1f} KB each of {idle:,} | "
-        f"{kept(bytes_each < WANTED_BYTES)} |",
+        f"{verdict(bytes_each < GOAL_BYTES)} |",
     ]
     return "\n".join(lines)
 
 
-def kept(yes: bool) -> str:
-    return "kept" if yes else "**not kept**"
+def verdict(reached: bool) -> str:
+    return "reached" if reached else "**not reached**"
 
 
 def table(ours: Measures, beside: Measures | None, tables: int, idle: int) -> str:
-    """Both servers side by side; a ratio above 1 says that ours is better."""
+    """Returns both servers side by side; a ratio above 1 means that ours is better."""
     rows = [
-        ("decisions a second as fast as it goes", rate(ours.saturated), beside and rate(beside.saturated), True),
+        ("decisions a second at full load", rate(ours.saturated), beside and rate(beside.saturated), True),
         ("the same without compression", rate(ours.plain or ours.saturated), beside and rate(beside.saturated), True),
-        ("the server's processor time a decision, compressed, ms", ours.saturated.milliseconds,
+        ("the server's CPU time per decision, compressed, ms", ours.saturated.milliseconds,
          beside and beside.saturated.milliseconds, False),
         ("at a decision a second: median, ms", at(ours, "p50"), beside and at(beside, "p50"), False),
         ("99% within, ms", at(ours, "p99"), beside and at(beside, "p99"), False),
@@ -83,7 +83,7 @@ def table(ours: Measures, beside: Measures | None, tables: int, idle: int) -> st
         (f"memory of a table with {SEATS} connected seats, KB", each(ours, tables),
          beside and each(beside, tables), False),
         ("memory after the load, MB", ours.saturated.memory / 1e6, beside and beside.saturated.memory / 1e6, False),
-        ("memory before anybody came, MB", ours.empty / 1e6, beside and beside.empty / 1e6, False),
+        ("memory before the first connection, MB", ours.empty / 1e6, beside and beside.empty / 1e6, False),
     ]  # fmt: skip
     head = "| | Tripot | boardgame.io | ratio |\n|---|---:|---:|---:|"
     return "\n".join([head, *(row(*each_row) for each_row in rows)])
@@ -118,19 +118,19 @@ def notes(ours: Measures, beside: Measures | None) -> str:
         cores += f"; boardgame.io's {beside.saturated.cpu:.2f} and {beside.saturated.generator:.2f}"
     kilobytes, each_decision = number((ours.stored or 0) / 1000), number(ours.logged or 0)
     lines = [
-        f"A ratio above 1 is in our favour. Cores used as fast as it goes: {cores}. In the database a table takes "
-        f"{kilobytes} KB before its first decision, and {each_decision} bytes more for each.",
+        f"A ratio above 1 is in our favour. Cores used at full load: {cores}. In the database a table takes "
+        f"{kilobytes} KB before its first decision, and {each_decision} bytes for each decision.",
         UNLIKE,
     ]
     return "\n\n".join(lines)
 
 
 def replaced(text: str, content: str) -> str:
-    """The page with our section put in, at its end if it has none; the rest is somebody else's."""
+    """Returns the page with our section replaced, or added at the end. The rest stays unchanged."""
     ours = f"{BEGIN}\n## The web table\n\n{content.strip()}\n{END}"
     before, begins, rest = text.partition(BEGIN)
     _, ends, after = rest.partition(END)
     if begins and ends:
         return before + ours + after
-    head = text.rstrip() or "# Benchmarks\n\nMeasured, not promised: every section is written by the command it names."
+    head = text.rstrip() or "# Benchmarks\n\nEvery section is written by the command it names."
     return f"{head}\n\n{ours}\n"

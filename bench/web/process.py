@@ -1,4 +1,4 @@
-"""A process that is measured: its memory and its processor time, as Linux counts them."""
+"""A measured child process: its memory and CPU time, read from /proc."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class Measured:
-    """A child process that talks in lines."""
+    """A child process that reads and writes lines."""
 
     def __init__(self, words: Sequence[str], folder: Path = ROOT) -> None:
         self._process = subprocess.Popen(
@@ -22,7 +22,7 @@ class Measured:
         )
 
     def line(self) -> str:
-        """The next line it says; raises RuntimeError if it says no more."""
+        """Returns the next line of its output. Raises RuntimeError if it has ended."""
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
         if not said:
@@ -30,7 +30,7 @@ class Measured:
         return said.strip()
 
     def ask(self, word: str) -> dict[str, Any]:
-        """Say a line, and read the JSON that answers it."""
+        """Sends a line and returns the JSON that answers it."""
         assert self._process.stdin is not None
         self._process.stdin.write(word + "\n")
         return self.answer()
@@ -38,7 +38,7 @@ class Measured:
     def answer(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.line())
         if found.get("problems"):
-            raise RuntimeError(f"the load generator met: {found['problems']}")
+            raise RuntimeError(f"the load generator reported: {found['problems']}")
         return found
 
     @property
@@ -48,7 +48,7 @@ class Measured:
 
     @property
     def seconds(self) -> float:
-        """Processor time, of all threads."""
+        """CPU time of all threads."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 

@@ -1,4 +1,4 @@
-"""The server under load, in a process of its own: `python -m bench.web.server JSON`. Its limits are out of the way."""
+"""The server under load, in its own process: `python -m bench.web.server JSON`."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""A WebSocket by hand: as little as a load generator needs, so that two thousand fit into one process.
+"""A minimal WebSocket client for the load generator, so that two thousand fit into one process.
 
-It offers compression as browsers do. What it says goes out uncompressed, as a client may.
+It offers compression as browsers do, and sends its own messages uncompressed.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import os
 import zlib
 from collections.abc import Callable
 
-TAIL = b"\x00\x00\xff\xff"  # what permessage-deflate leaves away
+TAIL = b"\x00\x00\xff\xff"  # the bytes that permessage-deflate strips
 TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
 
 
 class Wire(asyncio.Protocol):
-    """One connection. `heard` is called with every message, `ended` when it is over."""
+    """One connection. Calls `on_message` with every message and `on_close` at the end."""
 
-    def __init__(self, heard: Callable[[bytes], None], ended: Callable[[str], None], compress: bool = True) -> None:
-        self._heard, self._ended = heard, ended
+    def __init__(
+        self, on_message: Callable[[bytes], None], on_close: Callable[[str], None], compress: bool = True
+    ) -> None:
+        self._on_message, self._on_close = on_message, on_close
         self._compress = compress
         self._buffer = bytearray()
         self._inflate: zlib._Decompress | None = None
@@ -28,7 +30,7 @@ class Wire(asyncio.Protocol):
         self.transport: asyncio.Transport
 
     def connect(self, host: str, path: str) -> None:
-        """Ask for the upgrade."""
+        """Sends the upgrade request."""
         lines = [
             f"GET {path} HTTP/1.1",
             f"Host: {host}",
@@ -41,8 +43,8 @@ class Wire(asyncio.Protocol):
             lines.append("Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits")
         self.transport.write("\r\n".join([*lines, "", ""]).encode())
 
-    def say(self, text: bytes, kind: int = TEXT) -> None:
-        """Send a message, masked with zeros."""
+    def send(self, text: bytes, kind: int = TEXT) -> None:
+        """Sends a message, masked with zeros."""
         size = len(text)
         assert size < 65536
         head = bytes([kind, 0x80 | size]) if size < 126 else bytes([kind, 0x80 | 126]) + size.to_bytes(2, "big")
@@ -52,7 +54,7 @@ class Wire(asyncio.Protocol):
         self._closing = True
         self.transport.close()
 
-    # --- What asyncio calls ---
+    # --- Called by asyncio ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport) or hasattr(transport, "write")
@@ -62,7 +64,7 @@ class Wire(asyncio.Protocol):
         if not self.open.done():
             self.open.set_exception(ConnectionError(f"no upgrade: {error}"))
         if not self._closing:
-            self._ended(f"lost: {error}")
+            self._on_close(f"lost: {error}")
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -102,9 +104,9 @@ class Wire(asyncio.Protocol):
             if first & 0x40:
                 assert self._inflate is not None
                 content = self._inflate.decompress(content + TAIL)
-            self._heard(content)
+            self._on_message(content)
         elif kind == PING:
-            self.say(content, PONG)
+            self.send(content, PONG)
         elif kind == CLOSE:
-            self._ended(f"closed: {content[2:].decode('utf-8', 'replace')} ({int.from_bytes(content[:2], 'big')})")
+            self._on_close(f"closed: {content[2:].decode('utf-8', 'replace')} ({int.from_bytes(content[:2], 'big')})")
             self.close()
