@@ -185,7 +185,7 @@ def test_pages_that_never_read_and_a_clock_that_jumps_disturb_nobody(tmp_path: P
                 for page in deaf:
                     chatter(page)
             crowd.await_progress(2)
-            for _ in patiently("those that never read are let go"):
+            for _ in patiently("pages that never read are disconnected"):
                 if measured(server.client)["tripot_connections"] <= len([g for g in crowd.guests if not g.over]):
                     break
                 for page in deaf:
