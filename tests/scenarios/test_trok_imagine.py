@@ -264,6 +264,20 @@ def test_a_card_of_the_old_deck_is_not_imagined_in_the_new_one():
         assert t.deck[STONE] == 0 and t.hand[BRUNO][STONE] + t.hand[CLARA][STONE] == 1
 
 
+def test_K_2_4_cards_of_both_old_decks_are_in_hands_where_two_run_out_in_one_turn():
+    s = small_table(1, [STONE], discard=[HAMMER])
+    deal_to(s, BRUNO, CLARA)  # the stone, and after a reshuffle the hammer
+    put(s, discard=bag(RATION, RATION))
+    deal_to(s, BRUNO)  # a ration, after another
+    assert s.older == bag(STONE, HAMMER) and s.fresh == bag(RATION, RATION)
+    for viewer in (ANNA, BRUNO, CLARA):
+        for seed in range(30):
+            t = imagined(s, viewer, seed)
+            assert t.deck == bag(RATION) and sum(t.hand[BRUNO]) == 2 and sum(t.hand[CLARA]) == 1
+            assert t.hand[BRUNO][STONE] + t.hand[CLARA][STONE] == 1
+            assert t.hand[BRUNO][HAMMER] + t.hand[CLARA][HAMMER] == 1
+
+
 def test_once_combinations_begin_it_is_forgotten_which_deck_a_card_came_from():
     s = small_table(1, [STONE, RATION, RATION], discard=[RATION] * 6)
     deal_to(s, BRUNO, CLARA, BRUNO, CLARA, BRUNO, CLARA)
