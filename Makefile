@@ -4,7 +4,7 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 PLAYABLE := .venv/.playable
 INSTALLED := .venv/.installed
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -23,8 +23,7 @@ quick: setup ## run what needs no compiler, server or browser: at every edit, a 
 
 test: setup ## run all the tests; CI=true or TEST_DEPS=yes installs the browser and PostgreSQL first
 	@$(BIN)/python -m tests.system_packages --offer
-	$(PYTEST) --ignore tests/browser
-	$(PYTEST) tests/browser  # in processes of their own: the browser's driver keeps an event loop running
+	$(PYTEST)
 
 test-deps: setup ## ask, and install what some tests need with apt-get: chromium and PostgreSQL
 	@$(BIN)/python -m tests.system_packages

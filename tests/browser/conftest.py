@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.served import Served
 from tests.system_packages import chromium
@@ -20,12 +20,16 @@ EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test 
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Ends with these tests: its driver keeps an event loop running, which the tests of the server cannot have."""
     path = chromium()
     if path is None:
         pytest.skip("BROWSER TESTS SKIPPED: no chromium here; `make test-deps` installs it on Debian.")
-    return {**browser_type_launch_args, "executable_path": path, "args": FLAGS}
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -56,14 +56,19 @@ def test_lobby_waiting_room_and_invitation(visit: Visit, pictures: Path, dark: b
     sound(lost, pictures / f"lost-{look}")
 
 
-@SIZES
 @LOOKS
 @every_game
 def test_table_in_every_phase_dialogs_results_and_replay(
-    visit: Visit, server: Served, game: Game, pictures: Path, dark: bool, size: Any
+    visit: Visit, server: Served, game: Game, pictures: Path, dark: bool
 ) -> None:
-    look = name("dark" if dark else "light", size["width"])
-    page = visit("/", dark=dark, size=size, lang="fr" if dark else "en")
+    page = visit("/", dark=dark, lang="fr" if dark else "en")
+
+    def sound_at_every_size(what: object) -> None:
+        """The same moment of one game, on a phone and at a desk."""
+        for size in (PHONE, DESK):
+            page.set_viewport_size(size)
+            sound(page, pictures / name(game.name, what, "dark" if dark else "light", size["width"]))
+
     luck = random.Random(11)
     seen: set[str] = set()
     for _ in range(5):  # nobody knows what is dealt: a short game asks little, and another follows
@@ -75,22 +80,22 @@ def test_table_in_every_phase_dialogs_results_and_replay(
             question = page.locator(".question").first.inner_text()
             if question not in seen:
                 seen.add(question)
-                sound(page, pictures / f"{game.name}-{len(seen)}-{look}")
+                sound_at_every_size(len(seen))
             choose(page, luck)
     assert len(seen) > 2
-    sound(page, pictures / f"{game.name}-results-{look}")
+    sound_at_every_size("results")
     for key, shown in (("r", ".rules"), ("l", ".dialog .log-lines"), ("?", ".keys")):
         page.keyboard.press("Escape")
         page.keyboard.press(key)
         page.locator(shown).wait_for()
-        sound(page, pictures / f"{game.name}-{shown.strip('.').split()[0]}-{look}")
+        sound_at_every_size(shown.strip(".").split()[0])
     page.goto(f"{page.url}#step=7")
     page.reload()
     page.locator(".replay").wait_for()
-    sound(page, pictures / f"{game.name}-replay-{look}")
+    sound_at_every_size("replay")
     page.goto(f"/rules/{game.name}")
     page.locator(".rule").first.wait_for()
-    sound(page, pictures / f"{game.name}-rule-book-{look}")
+    sound_at_every_size("rule-book")
 
 
 @LOOKS
