@@ -20,7 +20,7 @@ GAMES, DECISIONS, CHECKSUM, WINS = 0, 1, 2, 3  # places in a tally
 
 
 def next_to_move(s):
-    """The lowest seat that owes a decision."""
+    """The seat to move: the lowest that has a decision to take."""
     seat = 0
     while not s.waiting >> seat & 1:
         seat += 1
@@ -28,14 +28,14 @@ def next_to_move(s):
 
 
 def ask(s, seat, mask):
-    """What the seat may decide, in a mask wiped clean."""
+    """Clears the mask and fills in the seat's legal actions."""
     for action in range(len(mask)):
         mask[action] = 0
     legal(s, seat, mask)
 
 
 def ask_all(s, seat, mask):
-    """The same where the compiler knows how many there are, which is faster; how many decisions are open."""
+    """The same with a length known at compile time, which is faster. Returns the number of legal actions."""
     for action in range(ACTIONS):
         mask[action] = 0
     legal(s, seat, mask)
@@ -46,7 +46,7 @@ def ask_all(s, seat, mask):
 
 
 def play_uniform(s, options, seats, seed, mask, memory, tally):
-    """One game of uniform players, who need no view."""
+    """Plays one game of uniform players, who need no view."""
     deal(s, options, seats, seed)
     seed_luck(memory, seed, PLAYERS)
     decisions = 0
@@ -54,7 +54,7 @@ def play_uniform(s, options, seats, seed, mask, memory, tally):
     while not s.over:
         seat = next_to_move(s)
         count = ask_all(s, seat, mask)
-        action = next_open(mask, roll(memory, count))  # as `choose_uniform`, who looks at nothing
+        action = next_open(mask, roll(memory, count))  # the same as `choose_uniform`
         checksum = ((checksum ^ action) * HASH_FACTOR) & WORD
         apply(s, seat, action)
         decisions += 1
@@ -88,7 +88,7 @@ def count_game(s, decisions, checksum, tally):
 
 
 def run_uniform(states, raw, options, seats, seed, games, mask, memory, tally):
-    """`games` games one after the other at one native table; game i has the seed `seed + i`."""
+    """Plays `games` games one after the other at one native table; game i has the seed `seed + i`."""
     for game in range(games):
         for byte in range(len(raw)):
             raw[byte] = 0
@@ -109,7 +109,7 @@ def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, eyes
 def run_noted(states, raw, options, seats, seed, games, mask, memory, eyes, blunders, noted, sides, whose, results):
     """Games of `choose`, who blunders so many times in a hundred: the traits of all seats where turns begin.
 
-    How many moments were noted; those beyond the room for them are left out.
+    Returns how many positions were recorded; it stops recording when the arrays are full.
     """
     s = states[0]
     luck = memory[0]
@@ -137,13 +137,13 @@ def run_noted(states, raw, options, seats, seed, games, mask, memory, eyes, blun
     return count
 
 
-# --- Games among different bots: some decide here, the others outside ---
+# --- Games of different bots: some decide in native code, the others in Python ---
 
-OUTSIDE, UNIFORM, SENSIBLE = 0, 1, 2  # the kinds of player
+OUTSIDE, UNIFORM, SENSIBLE = 0, 1, 2  # kinds of player; outside is a bot that decides in Python
 
 
 def set_table(states, raw, options, seats, seed):
-    """A new game at the native table."""
+    """Deals a new game at the native table."""
     for byte in range(len(raw)):
         raw[byte] = 0
     deal(states[0], options[0], seats, seed)
@@ -152,7 +152,7 @@ def set_table(states, raw, options, seats, seed):
 def take_turns(states, kinds, mask, memories, eyes, log, choices, taken):
     """Decide for the seats whose turn it is, as long as they are of one kind; how many decisions there are by now.
 
-    Stops where a player from outside must decide, with the mask filled in for him.
+    Stops where a bot in Python must decide, with its mask filled in.
     """
     s = states[0]
     kind = OUTSIDE
@@ -175,7 +175,7 @@ def take_turns(states, kinds, mask, memories, eyes, log, choices, taken):
 
 
 def answer(states, seat, action, log, taken):
-    """One decision, written down; how many there are by now."""
+    """Applies one decision and logs it. Returns the number of decisions so far."""
     log[taken][0] = seat
     log[taken][1] = action
     apply(states[0], seat, action)
@@ -183,7 +183,7 @@ def answer(states, seat, action, log, taken):
 
 
 def sum_of(mask):
-    """How many decisions are open."""
+    """The number of legal actions."""
     count = 0
     for allowed in mask:
         count += allowed

@@ -1,4 +1,4 @@
-"""Simulation: many games of one bot, by either engine, summed up so that engines can be compared."""
+"""Simulation: many games of one bot by any engine, with a checksum to compare engines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Run = Callable[[int, int], NDArray[np.int64]]
 
 @dataclass(frozen=True)
 class Summary:
-    """What came out of a simulation. Equal arguments give equal checksums on every engine."""
+    """The result of a simulation. Equal arguments give equal checksums on every engine."""
 
     game: str
     seats: int
@@ -56,7 +56,7 @@ class Summary:
 
 
 class GameLoop:
-    """One table that plays game after game in native code, with its own arrays: one for each thread."""
+    """A native table that plays game after game. It owns its arrays, so each thread needs its own loop."""
 
     def __init__(self, game: Game, house_rules: Any, bot: PolicyBot, rival: PolicyBot | None = None) -> None:
         layout = game.layout
@@ -78,7 +78,7 @@ class GameLoop:
             self.extra = (self.eyes,)
 
     def play(self, seats: int, seed: int, games: int, chosen: int = -1) -> NDArray[np.int64]:
-        """The tally of `games` games from `seed` on; `chosen` has a bit for each seat the first bot takes."""
+        """Returns the tally of `games` games from `seed` on; bit i of `chosen` gives seat i to the first bot."""
         tally = np.zeros(playout.WINS + max(self.game.seats), np.int64)
         extra = (*self.extra, chosen) if self.extra else ()
         self.run(self.states, self.raw, self.options, seats, signed(seed), games, self.mask, self.memory, tally, *extra)
@@ -88,7 +88,7 @@ class GameLoop:
 def play_interpreted(
     game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int
 ) -> NDArray[np.int64]:
-    """The same tally from the interpreted rules; every final state is checked against its fields' ranges."""
+    """Returns the same tally by the interpreted rules; checks the field ranges of every final state."""
     tally = [0] * (playout.WINS + max(game.seats))
     mask, memory = [0] * game.num_actions, MEMORY.plain()
     looking = bot.name != "uniform"
@@ -104,7 +104,7 @@ def play_interpreted(
 
 
 def play_native(game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
-    """A stretch of games at a bench of its own, so that threads do not meet."""
+    """Plays a chunk of games in a loop of its own, so that threads share no arrays."""
     return GameLoop(game, house_rules, bot).play(seats, seed, games)
 
 
@@ -113,7 +113,7 @@ def look_plain(s: Any, seat: int, layout: Any) -> Any:
 
 
 def runner(engine: str, game: Game, house_rules: Any, bot: str, seats: int, games: int) -> tuple[Run, int, int]:
-    """What plays a stretch of games on this engine, how long a stretch is, and how many are played at once."""
+    """Returns the function that plays a chunk of games on this engine, the chunk size, and the number of threads."""
     player = find_policy(bot, game)
     if engine == "native":
         return partial(play_native, game, house_rules, player, seats), min(20_000, games // 20 + 1), os.cpu_count() or 1
@@ -121,7 +121,7 @@ def runner(engine: str, game: Game, house_rules: Any, bot: str, seats: int, game
         return partial(play_interpreted, game, house_rules, player, seats), 50, 1
     require_gpu()
     if bot != "uniform":
-        raise UnknownBot(f"bot '{bot}': the gpu engine plays uniform only")
+        raise UnknownBot(f"the gpu engine cannot play the bot '{bot}': choose uniform")
     return partial(play_gpu, game, house_rules, seats), max(games, 1), 1
 
 
@@ -135,11 +135,11 @@ def simulate(
     house_rules: Any = None,
     progress: Progress | None = None,
 ) -> Summary:
-    """Play `games` games of `bot` in every seat; native code uses all cores."""
+    """Plays `games` games with `bot` in every seat; native code uses all cores."""
     house_rules = house_rules if house_rules is not None else game.options()
     options.check_seats(house_rules, seats)
     run, chunk, workers = runner(engine, game, house_rules, bot, seats, games)
-    run(seed, 0)  # compiled before the clock starts
+    run(seed, 0)  # compiles before the clock starts
     start = time.perf_counter()
     tally = np.zeros(playout.WINS + max(game.seats), np.int64)
     pieces = [(seed + i, min(chunk, games - i)) for i in range(0, games, chunk)]

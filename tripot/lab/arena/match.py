@@ -1,4 +1,4 @@
-"""A table for bots: whole games in native code, which asks Python only for the bots that think there."""
+"""Matches between bots: whole games in native code, which calls Python only for bots that search."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tripot.lab.arena.contest import Played
 from tripot.lab.arena.schedule import Lineup
 from tripot.lab.balance.hooks import side_field
 
-LONGEST = 20_000  # decisions in a game
+LONGEST = 20_000  # decisions: the limit for a game
 
 Player = PolicyBot | SearchBot
 
 
 class EndlessGame(RuntimeError):
-    """A game that does not end: a fault in its rules."""
+    """A game did not end, which is a fault in its rules."""
 
 
 class Match:
-    """One native table with its own arrays, where a set of bots play game after game."""
+    """One native table with its own arrays, at which a set of bots plays game after game."""
 
     def __init__(self, game: Game, house_rules: Any, bots: Sequence[str]) -> None:
         layout, most = game.layout, max(game.seats)
@@ -50,13 +50,13 @@ class Match:
         self._answer = jit.native(playout.answer, label, **bound)
 
     def warm_up(self, seats: int) -> None:
-        """Compile, or read from the cache, all that these bots need, so that no game has to wait for it."""
-        thinks = any(kind_of(player) == playout.OUTSIDE for player in self.players)
-        quick = Match(self.game, self.house_rules, ["search:1"]) if thinks else self
+        """Compiles all that these bots need, or loads it from the cache, so that no game waits for it."""
+        searches = any(kind_of(player) == playout.OUTSIDE for player in self.players)
+        quick = Match(self.game, self.house_rules, ["search:1"]) if searches else self
         quick.play(0, (0,) * seats)
 
     def play(self, deal: int, lineup: Lineup) -> Played:
-        """One game; the same deal and line-up give the same game unless a bot goes by the clock."""
+        """Plays one game. Equal deals and line-ups give equal games unless a bot searches for a fixed time."""
         seats = len(lineup)
         players = [self.players[bot] for bot in lineup]
         kinds = np.array([kind_of(player) for player in players], np.int64)
@@ -74,7 +74,7 @@ class Match:
 
     @property
     def decisions(self) -> list[tuple[int, int]]:
-        """(seat, action), all of the last game."""
+        """(seat, action) of every decision of the last game."""
         return [(int(seat), int(action)) for seat, action in self.log[: self.taken]]
 
     def _advance(
@@ -85,13 +85,13 @@ class Match:
         choices: NDArray[np.int64],
         seconds: list[float],
     ) -> None:
-        """Let the native players decide up to the next change of hands, or one player from outside."""
+        """Lets native bots decide until a bot of another kind is to move, or takes one decision of a bot in Python."""
         before, start = self.taken, time.perf_counter()
         self.taken = self._take_turns(
             self.states, kinds, self.mask, self.memories, self.eyes, self.log, choices, before
         )
         if self.taken == LONGEST:
-            raise EndlessGame(f"{self.game.name}: a game goes on after {LONGEST} decisions")
+            raise EndlessGame(f"{self.game.name}: a game did not end after {LONGEST} decisions")
         if self.taken > before:
             share = (time.perf_counter() - start) / (self.taken - before)
             for seat in self.log[before : self.taken, 0]:
@@ -108,13 +108,13 @@ class Match:
         self.taken = self._answer(self.states, seat, action, self.log, before)
 
     def _sides(self, seats: int) -> tuple[int, ...]:
-        """By seat, the side that the deal gave it, where the game has sides."""
+        """By seat, the side that the deal gave it; empty if the game has no sides."""
         field = side_field(self.game)
         return tuple(int(side) for side in self.states[field][0, :seats]) if field else ()
 
 
 def kind_of(player: Player) -> int:
-    """How a bot's decisions are taken: two sorts of bot are compiled into the loop."""
+    """The kind of a bot: uniform and sensible bots are compiled into the loop, others decide in Python."""
     if isinstance(player, PolicyBot) and player.name == "uniform":
         return playout.UNIFORM
     if isinstance(player, PolicyBot) and player.name == "sensible":
