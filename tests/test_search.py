@@ -113,7 +113,7 @@ def met_after(desk: Any, seat: int, action: int) -> Any:
 
 
 def test_nobody_in_the_tree_answers_to_a_card_that_lies_face_down() -> None:
-    """Trieste: the Merchant stands at one node, whichever card the Watch has put down before him. [T-3.2]"""
+    """Trieste: the Merchant stands at one node, whichever card the Watch has put down before. [T-3.2]"""
     game = GAMES["trieste"]
     met = jit.native(met_after, "trieste-met-after", **game.functions, look=observe.look)
     compared = 0

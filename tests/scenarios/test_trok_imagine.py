@@ -122,7 +122,7 @@ def mostly_shown_over_a_reshuffle(seed):
 
 
 def face_down(seed):
-    """Bruno has set three of his four cards face down, one of which all have seen."""
+    """Bruno has set three of four cards face down, one of which all have seen."""
     s = small_table(seed, [RATION, RATION, RATION, HAMMER, STONE])
     deal_to(s, BRUNO, BRUNO, BRUNO, CLARA)
     receive(s, BRUNO, HAMMER)
@@ -147,7 +147,7 @@ def given(seed):
 
 
 def shown_by_the_giver(seed):
-    """Bruno shows one of the two cards he has left."""
+    """Bruno shows one of the two cards left."""
     s = given(seed)
     show(s, BRUNO)
     return s
