@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play quick test test-deps check bench peers bench-web fuzz ratings outlook regen lock
+.PHONY: help setup play quick test test-deps check bench peers bench-web fuzz ratings evaluation regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -52,7 +52,7 @@ fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md
 
-outlook: setup ## fit anew what search expects of a table, to games of common sense (some minutes)
+evaluation: setup ## fit the evaluations that search uses to games of the heuristic players (some minutes)
 	$(BIN)/python -m tripot.lab.training.fit_evaluation
 
 regen: setup ## write the golden playthroughs and generated pages anew

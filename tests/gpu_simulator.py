@@ -16,7 +16,7 @@ from numba import cuda
 
 from tests import gpu_checks
 from tripot import GAMES
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.bots.uniform import choose_uniform
 from tripot.core import options
 from tripot.core.game import Game
@@ -43,7 +43,7 @@ def replaced(game: Game) -> dict[str, Any]:
         seat, mask = playout.next_to_move(s), [0] * game.num_actions
         game.legal(s, seat, mask)
         action = choose_uniform(0, mask, rng)
-        game.take(s, seat, action)
+        game.functions["decide"](s, seat, action)
         return action
 
     def fill_shared_mask(s: Any, seat: int, mask_at: int) -> None:
@@ -151,7 +151,7 @@ def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *pas
         passes=extra,
     )
     here.states[:] = stepped.words = [game.layout.state.plain() for _ in range(count)]
-    stepped.rngs = [MEMORY.plain() for _ in range(count)]
+    stepped.rngs = [BOT_MEMORY.plain() for _ in range(count)]
     here.tables = stepped
     if check == "illegal":
         gpu_checks.refuses_illegal_actions(stepped)

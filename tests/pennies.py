@@ -108,19 +108,6 @@ def legal(s, seat, mask):
                 mask[LAY + kind] = 1
 
 
-def settle(s):
-    """Nothing: `apply` does it all."""
-
-
-def proceed(s):
-    """Nothing, likewise."""
-
-
-def errand(s):
-    """What `proceed` is about to do: its phase says enough."""
-    return s.phase
-
-
 def apply(s, seat, action):
     if action != DONE:
         s.purse[seat][action - LAY] -= 1
@@ -220,10 +207,6 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
-    take=apply,
-    settle=settle,
-    proceed=proceed,
-    errand=errand,
     imagine=imagine,
     text=sys.modules[__name__],
 )

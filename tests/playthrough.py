@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 import tripot
-from tripot.bots.bot import Bot, find_bot, new_memory
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.bot import Bot, find_bot
+from tripot.bots.memory import new_memory
 from tripot.core.game import Game, waiting_seats
 from tripot.core.layout import PUBLIC
 from tripot.core.news import EVERYONE
@@ -69,7 +69,8 @@ class Playthrough:
 
     def bots(self, game: Game) -> list[Bot]:
         """Alternates heuristic and uniform bots; only uniform bots if the game has no heuristic."""
-        names = ["sensible" if seat % 2 == 0 and game.name in COMMON_SENSE else "uniform" for seat in range(self.seats)]
+        even = "uniform" if game.heuristic is None else "sensible"
+        names = ["uniform" if seat % 2 else even for seat in range(self.seats)]
         return [find_bot(name, game) for name in names]
 
 

@@ -5,7 +5,7 @@ from tripot.core.game import PLAYERS
 from tripot.core.pile import random_bit
 from tripot.core.rng import seed_luck
 
-deal = legal = apply = imagine = look = None
+deal = legal = apply = imagine = observe_seat = None
 
 
 def trace_game(states, raw, options, seats, seed, mask, memory, trace, masks, moves):
@@ -43,8 +43,8 @@ def imagine_one(views, states, seed):
     imagine(views[0], states[0], seed)
 
 
-def look_one(states, seat, eyes):
-    look(states[0], seat, eyes)
+def observe_one(states, seat, observer):
+    observe_seat(states[0], seat, observer)
 
 
 def read_at(numbers, index):

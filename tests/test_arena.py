@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from tests.cases import every_game
 from tripot import GAMES
-from tripot.bots.bot import SearchBot, find_bot, new_memory
+from tripot.bots.bot import SearchBot, find_bot
+from tripot.bots.memory import new_memory
 from tripot.cli import main
 from tripot.core.game import WHOLE_WIN, Game
-from tripot.core.jit import PACKAGE
+from tripot.core.native_cache import PACKAGE
 from tripot.lab.arena import contest as contest_module
 from tripot.lab.arena import games_file as games_files
 from tripot.lab.arena.arena import play_contest, play_unit
@@ -357,8 +358,8 @@ def test_a_program_is_known_by_its_rules_bots_and_weights_and_by_no_other_game(
         return [old != new for old, new in zip(before, programs(), strict=True)]
 
     assert changed("bots/ismcts.py") == [True, True] and changed("core/rng.py") == [True, True]
-    assert changed("bots/outlook/trieste.npz") == [False, True]
-    assert changed("bots/sensible/trok.py") == [True, False]
+    assert changed("games/trieste/evaluation.npz") == [False, True]
+    assert changed("games/trok/heuristic.py") == [True, False]
     assert changed("games/trieste/cards.py") == [False, True] and changed("games/trieste/text.py") == [False, False]
     monkeypatch.undo()
     program_of.cache_clear()

@@ -53,7 +53,7 @@ def test_what_is_taken_can_be_taken_back(case: Case) -> None:
         choice = choice_at(table, seat)
         trail = [snapshot(choice)]
         while not choice.finished:
-            choice.take(luck.choice(choice.legal))
+            choice.add(luck.choice(choice.legal))
             trail.append(snapshot(choice))
         longest = max(longest, len(trail) - 1)
         for expected in reversed(trail[:-1]):
@@ -71,12 +71,12 @@ def test_a_decision_that_is_not_open_is_refused_and_changes_nothing(case: Case) 
         closed = sorted(set(range(-1, case.game.num_actions + 1)) - set(choice.legal))
         before = snapshot(choice)
         with pytest.raises(ValueError, match=f"is not among the {len(choice.legal)} that are open"):
-            choice.take(luck.choice(closed))
+            choice.add(luck.choice(closed))
         assert snapshot(choice) == before
         while not choice.finished:
-            choice.take(luck.choice(choice.legal))
+            choice.add(luck.choice(choice.legal))
         with pytest.raises(ValueError, match="is not among the 0 that are open"):
-            choice.take(choice.decisions[0])
+            choice.add(choice.decisions[0])
 
 
 @every_table
@@ -85,7 +85,7 @@ def test_a_finished_choice_equals_deciding_one_by_one(case: Case) -> None:
     for table, seat, luck in tables(case, range(3)):
         choice = choice_at(table, seat)
         while not choice.finished:
-            choice.take(luck.choice(choice.legal))
+            choice.add(luck.choice(choice.legal))
             if luck.random() < 0.2:
                 choice.undo()
         together, apart = twin(table, table.state_bytes()), twin(table, table.state_bytes())
@@ -110,7 +110,7 @@ def test_a_choice_shows_what_the_real_table_would_and_stops_at_chance_or_at_anot
             seen = layout.observe(np.frombuffer(real.pack(), layout.state.dtype), seat)
             assert choice.view.pack() == seen.tobytes()
             action = luck.choice(choice.legal)
-            choice.take(action)
+            choice.add(action)
             case.game.apply(real, seat, action)
         assert (question(real), luck_of(real)) != start or not case.game.legal_actions(real, seat)
 
@@ -143,7 +143,7 @@ def tree(choice: Choice, luck: random.Random, depth: int = 3, width: int = 4) ->
     """Returns what a choice shows along some of its branches."""
     branches = {}
     for action in luck.sample(choice.legal, min(width, len(choice.legal))) if depth else []:
-        choice.take(action)
+        choice.add(action)
         branches[action] = tree(choice, luck, depth - 1, width)
         choice.undo()
     return snapshot(choice), branches
@@ -153,12 +153,12 @@ def test_simultaneous_secret_choices_do_not_affect_each_other() -> None:
     table = Table(pennies.GAME, 3, 5)
     first, second = choice_at(table, 0), choice_at(table, 1)
     lay = first.legal[1]
-    first.take(lay)
+    first.add(lay)
     assert not first.finished and first.view.my_laid[lay - pennies.LAY] == 1
     assert second.view.pack() == table.view(1).tobytes()
-    second.take(pennies.DONE)
+    second.add(pennies.DONE)
     assert second.finished
     table.decide(1, second.decisions, table.offer(1).sequence)
-    first.take(pennies.DONE)
+    first.add(pennies.DONE)
     table.decide(0, first.decisions, table.offer(0).sequence)
     assert table.waiting == [2] and table.decisions == [(1, 0), (0, lay), (0, 0)]

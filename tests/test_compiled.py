@@ -1,13 +1,20 @@
 """Interpreted and native rules agree byte for byte; native code in tests checks every index."""
 
+import dataclasses
 import os
 import random
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from enum import IntEnum
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -15,11 +22,13 @@ import tripot
 from tests import stepping
 from tests.cases import Case, cases_of, compiled_tables, positions
 from tests.hidden import scrambled
-from tripot.bots.bot import MEMORY
-from tripot.bots.sensible import COMMON_SENSE
-from tripot.core import jit, observe
+from tripot.bots.memory import BOT_MEMORY
+from tripot.core import jit, native_cache, observe
 from tripot.core.game import Game
 from tripot.core.options import as_record
+from tripot.core.rng import roll
+from tripot.lab import leduc
+from tripot.lab.leduc import actions as leduc_actions
 from tripot.lab.simulate import simulate
 
 pytestmark = pytest.mark.native
@@ -30,7 +39,7 @@ STEPPED_ELSEWHERE = 150
 
 def native(name: str, game: Game) -> Any:
     """A loop of `stepping` with the game's rules bound in, as native code."""
-    return jit.native(getattr(stepping, name), f"{game.name}-tests", **game.functions, look=observe.look)
+    return jit.native(getattr(stepping, name), **game.functions, observe_seat=observe.observe_seat)
 
 
 class Stepper:
@@ -40,7 +49,7 @@ class Stepper:
         self.game = game
         self.states = game.layout.states(1)
         self.mask = np.zeros(game.num_actions, np.int8)
-        self.memory = np.zeros(1, MEMORY.dtype)
+        self.memory = np.zeros(1, BOT_MEMORY.dtype)
         self.trace = np.zeros((longest + 1, self.states.itemsize), np.uint8)
         self.masks = np.zeros((longest, game.num_actions), np.int8)
         self.moves = np.zeros((longest, 2), np.int64)
@@ -117,9 +126,9 @@ def test_native_and_interpreted_imagination_fill_in_the_same(case: Case) -> None
 def test_native_eyes_see_what_observe_copies(case: Case) -> None:
     """Whatever lies in what is hidden from the seat."""
     layout = case.game.layout
-    look = native("look_one", case.game)
+    observe_one = native("observe_one", case.game)
     states = layout.states(1)
-    watching = layout.eyes(states)
+    watching = layout.observer(states)
     views = watching[2]
     luck = random.Random(32)
     for s, _, _ in positions(case, 32):
@@ -127,14 +136,14 @@ def test_native_eyes_see_what_observe_copies(case: Case) -> None:
             seen = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat).tobytes()
             for data in (s.pack(), scrambled(layout, s.pack(), seat, luck)):
                 states.view(np.uint8)[:] = np.frombuffer(data, np.uint8)
-                look(states, seat, watching)
+                observe_one(states, seat, watching)
                 assert views.tobytes() == seen
 
 
 @compiled_tables
 @pytest.mark.parametrize("bot", ["uniform", "sensible"])
 def test_simulations_by_either_engine_have_the_same_checksum(case: Case, bot: str) -> None:
-    if bot == "sensible" and case.game.name not in COMMON_SENSE:
+    if bot == "sensible" and case.game.heuristic is None:
         pytest.skip(f"nobody has taught {case.game.name} any sense yet")
     for seed in (1, 2**63 - 20):  # the second run crosses the sign of a 64-bit number
         slow = simulate(case.game, case.seats, 40, seed, "python", bot)
@@ -154,8 +163,8 @@ def test_a_checksum_tells_other_games() -> None:
 
 
 def test_tests_run_native_code_with_bounds_checks() -> None:
-    assert jit.bounds_checked()
-    assert jit.cache_folder().name.endswith("-checked")
+    assert native_cache.bounds_checked()
+    assert native_cache.cache_folder().name.endswith("-checked")
     read = jit.native(stepping.read_at)
     assert read(np.arange(3), 2) == 2
     with pytest.raises(IndexError):
@@ -175,47 +184,47 @@ def test_the_rules_themselves_are_compiled_with_bounds_checks(case: Case) -> Non
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the sources that the compiler switch takes for the package."""
     package = tmp_path / "tripot"
-    shutil.copytree(jit.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(jit, "PACKAGE", package)
-    monkeypatch.setattr(jit, "source_hash", jit.source_hash.__wrapped__)
+    shutil.copytree(native_cache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(native_cache, "PACKAGE", package)
+    monkeypatch.setattr(native_cache, "source_hash", native_cache.source_hash.__wrapped__)
     return package
 
 
 def test_the_same_sources_share_a_cache_folder(copied: Path) -> None:
-    before = jit.cache_folder()
-    assert jit.cache_folder() == before
+    before = native_cache.cache_folder()
+    assert native_cache.cache_folder() == before
     (copied / "games" / "new.txt").write_text("not a source")
-    assert jit.cache_folder() == before
+    assert native_cache.cache_folder() == before
 
 
-@pytest.mark.parametrize("layer", jit.LAYERS)
+@pytest.mark.parametrize("layer", native_cache.LAYERS)
 def test_every_change_of_a_source_changes_the_cache_folder(copied: Path, layer: str) -> None:
     """A table in another file, a new file, a lost or a renamed one: old native code is never found again."""
-    seen = {jit.cache_folder()}
+    seen = {native_cache.cache_folder()}
     path = max((copied / layer).rglob("*.py"), key=lambda p: p.stat().st_size)
     path.write_text(path.read_text("utf-8") + "\n", "utf-8")
-    seen.add(jit.cache_folder())
+    seen.add(native_cache.cache_folder())
     (copied / layer / "more.py").write_text("")
-    seen.add(jit.cache_folder())
+    seen.add(native_cache.cache_folder())
     path.rename(path.with_name("renamed.py"))
-    seen.add(jit.cache_folder())
+    seen.add(native_cache.cache_folder())
     path.with_name("renamed.py").unlink()
-    seen.add(jit.cache_folder())
+    seen.add(native_cache.cache_folder())
     assert len(seen) == 5
 
 
-@pytest.mark.parametrize("loops", jit.LOOPS)
+@pytest.mark.parametrize("loops", native_cache.LOOPS)
 def test_a_change_of_the_loops_changes_the_cache_folder(copied: Path, loops: str) -> None:
-    before = jit.cache_folder()
+    before = native_cache.cache_folder()
     with (copied / loops).open("a") as file:
         file.write("\n")
-    assert jit.cache_folder() != before
+    assert native_cache.cache_folder() != before
 
 
 def test_a_changed_table_reaches_native_code(tmp_path: Path) -> None:
     """The whole way: compile, change a table in another file than the rule, run again with the same cache."""
     package = tmp_path / "tripot"
-    shutil.copytree(jit.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(native_cache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     cards = package / "core" / "numbers.py"
     (package / "core" / "ruled.py").write_text(
         "from tripot.core.numbers import WORTH\n\n\ndef worth(kind):\n    return WORTH[kind]\n"
@@ -233,9 +242,136 @@ def test_a_changed_table_reaches_native_code(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache" / "tripot").iterdir())) == 2
 
 
-def test_bound_names_need_a_label() -> None:
-    with pytest.raises(ValueError, match="trace_game: a function with bound names needs a label"):
-        jit.native(stepping.trace_game, deal=stepping.read_at)
+# --- What native code is known by ---
+
+
+def only_calls(s, seat, mask):  # type: ignore[no-untyped-def]
+    """Leduc without folding or raising."""
+    if s.waiting >> seat & 1:
+        mask[leduc_actions.CALL] = 1
+
+
+def test_two_rule_books_of_one_name_have_native_code_of_their_own() -> None:
+    changed = dataclasses.replace(leduc.GAME, rules_version=2, legal=only_calls)
+    both = [simulate(game, 2, 50, 1, "native") for game in (leduc.GAME, changed)]
+    assert both[1].decisions == 4 * 50, "two checks or calls in each round"
+    assert both[0].decisions != both[1].decisions
+    assert [simulate(game, 2, 50, 1, "python").checksum for game in (leduc.GAME, changed)] == [b.checksum for b in both]
+
+
+WORTH = 3
+
+
+def worth(kind: int) -> int:
+    return WORTH * kind
+
+
+def test_a_changed_constant_is_not_found_in_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    assert jit.native(worth)(2) == 6
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    monkeypatch.setattr(sys.modules[__name__], "WORTH", 5)
+    assert jit.native(worth)(2) == 10
+
+
+def test_a_closure_is_refused() -> None:
+    price = 7
+
+    def pay(count: int) -> int:
+        return price * count
+
+    with pytest.raises(ValueError, match="pay: a rule function cannot be a closure"):
+        jit.native(pay)
+
+
+def test_two_threads_that_compile_at_once_get_finished_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second thread asks while the first has wrapped a function but not yet what it calls."""
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    inside, compiler = threading.Event(), jit._compiler
+
+    def slow(folder: Path) -> Any:
+        wrap = compiler(folder)
+
+        def wrap_slowly(function: Any) -> Any:
+            if function.__name__ == "next_word":  # called by roll
+                inside.set()
+                time.sleep(0.3)
+            return wrap(function)
+
+        return wrap_slowly
+
+    monkeypatch.setattr(jit, "_compiler", slow)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(jit.native, roll)
+        inside.wait()
+        second = pool.submit(jit.native, roll)
+        found = second.result(timeout=60)
+        assert not isinstance(found.py_func.__globals__["next_word"], FunctionType), "half-built"
+        assert found is first.result(timeout=60)
+
+
+def test_other_users_of_numba_keep_their_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path / "ours"))
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    swapped: list[str] = []
+
+    class Watched(type(numba.config)):  # type: ignore[misc]
+        def __setattr__(self, name: str, value: Any) -> None:
+            swapped.append(name)
+            super().__setattr__(name, value)
+
+    monkeypatch.setattr(numba.config, "__class__", Watched)
+    assert jit.native(worth)(1) == WORTH
+    assert "CACHE_DIR" not in swapped
+    assert list((tmp_path / "ours").rglob("*.nbc"))
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    assert jit.native(worth)(1) == WORTH
+
+
+# --- One signature for each rule function ---
+
+
+class Width(IntEnum):
+    WIDE = 9
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+def call_with_every_width(states: Any, small: int) -> Any:
+    """A field of 8 bits, a literal, a member of an enumeration and an argument."""
+    s = states[0]
+    return twice(s.narrow) + twice(s.wide) + twice(3) + twice(Width.WIDE) + twice(small)
+
+
+def test_a_rule_function_is_compiled_once_for_numbers_of_every_width(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Numba that no longer widens arguments would compile it five times, and a game four times as long."""
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))  # code that was read from a cache shows no signature
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    monkeypatch.setattr(twice, "__module__", "tripot.tests")  # or the compiler would not follow it
+    compiled = jit.native(call_with_every_width)
+    states = np.ones(1, np.dtype([("narrow", "i1"), ("wide", "u4")], align=True))
+    assert compiled(states, 1) == 2 + 2 + 6 + 18 + 2
+    assert [str(signature) for signature in jit._COMPILED[twice].signatures] == ["(int64,)"]
+
+
+def test_every_rule_function_of_a_game_has_one_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(jit, "_COMPILED", {})
+    monkeypatch.setattr(jit, "_BOUND", {})
+    simulate(leduc.GAME, 2, 3, 1, "native")
+    built = {f: d.signatures for f, d in jit._COMPILED.items() if f.__module__.startswith("tripot.lab.leduc")}
+    counts = {function.__name__: len(signatures) for function, signatures in built.items()}
+    assert counts.pop("imagine") == 0, "nobody imagines in a simulation"
+    assert len(counts) > 8 and set(counts.values()) == {1}, counts
 
 
 def add_up(columns: Any, row: int) -> Any:
@@ -248,8 +384,8 @@ def add_up(columns: Any, row: int) -> Any:
 
 def test_native_code_counts_no_references_to_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each count locks the memory bus, twice for every array touched."""
-    monkeypatch.setenv(jit.CACHE_VARIABLE, str(tmp_path))  # what was kept has no listing
-    compiled = jit.native(add_up, "counting", unused=None)
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))  # what was kept has no listing
+    compiled = jit.native(add_up, unused=None)
     assert compiled((np.array([1, 2]), np.array([3, 4])), 1) == 6
     (listing,) = compiled.inspect_llvm().values()
     assert "add_up" in listing

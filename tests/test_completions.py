@@ -32,7 +32,7 @@ class Groups:
         room = len(self.decisions) < self.size
         return sorted(set(later if room else [])) + ([DONE] if self.optional else [])
 
-    def take(self, action: int) -> None:
+    def add(self, action: int) -> None:
         self.decisions.append(action)
 
     def undo(self) -> None:

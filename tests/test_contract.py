@@ -9,7 +9,7 @@ import pytest
 
 from tests.cases import Case, cases_of, every_case, every_game, every_table, positions
 from tests.conservation import CONSERVED
-from tripot.core.game import ERRANDS, WHOLE_WIN, Game, waiting_seats
+from tripot.core.game import STEP_KINDS, WHOLE_WIN, Game, waiting_seats
 from tripot.core.layout import SPECTATOR
 from tripot.core.options import as_json, as_record
 from tripot.core.rulebook import option_texts, rule_book
@@ -44,19 +44,19 @@ def test_legal_writes_only_ones_where_there_were_zeros(case: Case) -> None:
 
 @every_case
 def test_a_decision_and_one_thing_after_the_other_come_to_what_apply_does(case: Case) -> None:
-    """`apply` is `take`, and then `proceed` for as long as nobody is waited for; errands tell what it is about."""
-    game, errands = case.game, set()
+    """`apply` is `decide`, then `settle_step` for as long as nobody is waited for; each step has a kind."""
+    game, rules, kinds = case.game, case.game.functions, set()
     for s, seat, action in positions(case, 5):
         if seat < 0:
             break
         at_once, by_and_by = s.copy(), s.copy()
         game.apply(at_once, seat, action)
-        game.take(by_and_by, seat, action)
+        rules["decide"](by_and_by, seat, action)
         while by_and_by.waiting == 0 and not by_and_by.over:
-            errands.add(game.errand(by_and_by))
-            game.proceed(by_and_by)
+            kinds.add(rules["step_kind"](by_and_by))
+            rules["settle_step"](by_and_by)
         assert by_and_by.pack() == at_once.pack()
-    assert all(0 <= errand < ERRANDS for errand in errands)
+    assert all(0 <= kind < STEP_KINDS for kind in kinds)
 
 
 @every_table

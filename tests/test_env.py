@@ -16,7 +16,8 @@ from pettingzoo.test import api_test, render_test, seed_test
 from tests.cases import Case, every_game, real_tables
 from tests.hidden import scrambled, twin
 from tripot import GAMES
-from tripot.bots.bot import UnknownBot, find_bot, new_memory
+from tripot.bots.bot import UnknownBot, find_bot
+from tripot.bots.memory import new_memory
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.options import BadOption
 from tripot.lab.env import verrater_v1

@@ -14,7 +14,7 @@ import pytest
 
 from tests import gpu_checks
 from tripot import GAMES
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
 from tripot.core.game import Game
 from tripot.lab import leduc
@@ -190,7 +190,7 @@ def test_a_noinline_function_is_told_that_records_of_this_size_are_shared() -> N
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_records_outside_shared_memory_have_another_size(game: Game) -> None:
-    elsewhere = {PLAYER.dtype.itemsize, MEMORY.dtype.itemsize, options.as_record(game.options()).dtype.itemsize}
+    elsewhere = {PLAYER.dtype.itemsize, BOT_MEMORY.dtype.itemsize, options.as_record(game.options()).dtype.itemsize}
     assert not elsewhere & {4 * Sizes.of(other).state_words for other in (leduc.GAME, *GAMES.values())}
 
 
@@ -204,7 +204,7 @@ import numba.cuda.dispatcher as dispatcher
 from numba.cuda import cuda_paths
 from numba.cuda.cudadrv import nvrtc
 from tripot import GAMES
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
 from tripot.lab import leduc
 from tripot.lab.gpu import build, codegen
@@ -222,7 +222,7 @@ def line(kind, dimensions=1):
     return types.Array(kind, dimensions, "C")
 
 i1, i2, i4, i8, u1 = types.int8, types.int16, types.int32, types.int64, types.uint8
-players, rngs = line(from_dtype(PLAYER.dtype)), line(from_dtype(MEMORY.dtype))
+players, rngs = line(from_dtype(PLAYER.dtype)), line(from_dtype(BOT_MEMORY.dtype))
 observed = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
 ending = (line(i1, 2), line(i1))
 

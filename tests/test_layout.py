@@ -20,9 +20,9 @@ from tripot.core.layout import (
     SPECTATOR,
     U32,
     Field,
-    Form,
     Layout,
     OutOfRange,
+    RecordLayout,
     Sight,
     byte_map,
 )
@@ -282,7 +282,7 @@ def test_encoded_views_lie_between_0_and_1(tables: list[dict[str, Any]], seat: i
 
 
 def test_a_form_of_one_kind_of_field() -> None:
-    form = Form([Field("row", I16, (3,), PUBLIC, 1000, "a row")])
+    form = RecordLayout([Field("row", I16, (3,), PUBLIC, 1000, "a row")])
     s = form.plain()
     s.row[1] = 513
     assert s.pack() == bytes([0, 0, 1, 2, 0, 0])

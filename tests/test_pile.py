@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import jit
 from tripot.core.pile import bag_size, bit_count, random_bit, take_random
 from tripot.core.rng import seed_luck
@@ -18,7 +18,7 @@ sets = st.integers(1, 2**20 - 1)
 
 
 def luck_of(seed: int) -> Any:
-    s = MEMORY.plain()
+    s = BOT_MEMORY.plain()
     seed_luck(s, seed, 0)
     return s
 
@@ -70,7 +70,7 @@ def test_every_bit_is_as_likely_as_every_other() -> None:
 def test_native_piles_are_the_same(seed: int) -> None:
     take, pick = jit.native(take_random), jit.native(random_bit)
     size, count = jit.native(bag_size), jit.native(bit_count)
-    s, memory = luck_of(seed), np.zeros(1, MEMORY.dtype)
+    s, memory = luck_of(seed), np.zeros(1, BOT_MEMORY.dtype)
     jit.native(seed_luck)(memory[0], seed, 0)
     bag, native_bag = [2, 0, 5, 1], np.array([2, 0, 5, 1], np.int8)
     for left in range(8, 0, -1):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import jit
 from tripot.core.game import signed
 from tripot.core.rng import next_word, roll, seed_luck
@@ -25,7 +25,7 @@ GOLDEN = {
 
 
 def luck_of(seed: int, stream: int = 0) -> Any:
-    s = MEMORY.plain()
+    s = BOT_MEMORY.plain()
     seed_luck(s, signed(seed), stream)
     return s
 
@@ -115,7 +115,7 @@ def test_a_roll_stays_below_its_sides(seed: int, sides: int) -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1, 0x0123456789ABCDEF])
 def test_the_native_generator_is_the_same(seed: int) -> None:
     start, step, throw = jit.native(seed_luck), jit.native(next_word), jit.native(roll)
-    memory, s = np.zeros(1, MEMORY.dtype), luck_of(seed, 5)
+    memory, s = np.zeros(1, BOT_MEMORY.dtype), luck_of(seed, 5)
     start(memory[0], signed(seed), 5)
     assert memory.tobytes() == s.pack()
     for sides in (1, 6, 2**31):

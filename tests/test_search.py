@@ -15,10 +15,10 @@ from tests.hidden import scrambled, twin
 from tests.scenarios.position import position
 from tripot import GAMES
 from tripot.bots import search
-from tripot.bots.bot import SearchBot, find_bot, new_memory
-from tripot.bots.ismcts import imagined, view_key
-from tripot.bots.search import CHUNK, Searcher, Thought
-from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
+from tripot.bots.bot import SearchBot, find_bot
+from tripot.bots.ismcts import imagined, view_hash
+from tripot.bots.memory import new_memory
+from tripot.bots.search import ALL_PHASES, CHUNK, Searcher, SearchResult
 from tripot.core import jit, observe
 from tripot.core.game import Game
 from tripot.core.rng import roll
@@ -30,7 +30,7 @@ from tripot.games.verrater.actions import TURN_OVER
 from tripot.games.verrater.cards import EAGLE, ROSE, Building, Role
 from tripot.games.verrater.phases import ask
 from tripot.games.verrater.state import Phase
-from tripot.lab import benchmark, leduc
+from tripot.lab import benchmark
 from tripot.table.table import Table
 
 pytestmark = pytest.mark.native
@@ -47,8 +47,6 @@ def searcher(game: Game, iterations: int) -> SearchBot:
 
 def moments(case: Case, seed: int, every: int = 9) -> list[tuple[Table, int]]:
     """Tables of one random game, each with a seat that has something to choose."""
-    if case.game.name not in COMMON_SENSE:
-        pytest.skip(f"{case.game.name} has no common sense yet, and so no search")
     luck, table, found = random.Random(seed), case.table(seed), []
     while not table.over:
         seat = table.waiting[-1]
@@ -58,8 +56,8 @@ def moments(case: Case, seed: int, every: int = 9) -> list[tuple[Table, int]]:
     return found
 
 
-def think(bot: SearchBot, table: Table, seat: int) -> Thought:
-    return bot.think(table.view(seat), table.offer(seat).legal, new_memory(7, seat))
+def think(bot: SearchBot, table: Table, seat: int) -> SearchResult:
+    return bot.search(table.view(seat), table.offer(seat).legal, new_memory(7, seat))
 
 
 # --- The same thought, whoever asks ---
@@ -72,7 +70,7 @@ def test_the_same_seed_and_iterations_give_the_same_thought(case: Case) -> None:
         one, other = (think(searcher(case.game, 60), table, seat) for _ in range(2))
         assert one == other
         view, legal = table.view(seat), table.offer(seat).legal
-        other_luck += searcher(case.game, 60).think(view, legal, new_memory(8, seat)).visits != one.visits
+        other_luck += searcher(case.game, 60).search(view, legal, new_memory(8, seat)).visits != one.visits
     assert other_luck, "the seed changes nothing at all"
 
 
@@ -98,33 +96,33 @@ def test_what_is_hidden_from_the_seat_changes_nothing(case: Case) -> None:
 
 
 apply: Any = None  # bound by `core.jit`
-look: Any = None
+observe_seat: Any = None
 
 
-def met_after(desk: Any, seat: int, action: int) -> Any:
+def met_after(work: Any, seat: int, action: int) -> Any:
     """Where the next seat to decide finds itself in the tree, after a decision of the searching seat."""
-    s = imagined(desk, seat, 1)
+    s = imagined(work, seat, 1)
     apply(s, seat, action)
     mover = 0
     while not s.waiting >> mover & 1:
         mover += 1
-    look(s, mover, desk.eyes)
-    return mover, view_key(desk, mover)
+    observe_seat(s, mover, work.observer)
+    return mover, view_hash(work, mover)
 
 
 def test_nobody_in_the_tree_answers_to_a_card_that_lies_face_down() -> None:
     """Trieste: the Merchant stands at one node, whichever card the Watch has put down before. [T-3.2]"""
     game = GAMES["trieste"]
-    met = jit.native(met_after, "trieste-met-after", **game.functions, look=observe.look)
+    met = jit.native(met_after, **game.functions, observe_seat=observe.observe_seat)
     compared = 0
     for table, seat in (at for seed in range(5) for at in moments(Case(game, 3, game.options()), seed, every=1)):
         view, legal = table.view(seat), table.offer(seat).legal
         hidden = not view["informed"][0].any()  # the Informer has it played face up
         if hidden and view["phase"][0] == TriestePhase.PLAY and view["faction"][0][seat] == WATCH:
-            desk = Searcher(game, 1).desk
-            desk.sight[:] = view
+            work = Searcher(game, 1).work
+            work.view[:] = view
             cards = [action for action in legal if action >= TRIESTE_CARD + TREASURES]  # they all have one back
-            others = {key for mover, key in (met(desk, seat, card) for card in cards) if mover != seat}
+            others = {key for mover, key in (met(work, seat, card) for card in cards) if mover != seat}
             assert len(others) <= 1
             compared += len(cards) > 1 and len(others) == 1
     assert compared > 5
@@ -146,13 +144,11 @@ def test_thoughts_add_up(case: Case) -> None:
         assert thought.visits[thought.decision] == most
         mover, first = thought.line[0]
         assert mover == seat and thought.visits[first] == most
-        assert len(thought.line) <= search.LINE
+        assert len(thought.line) <= search.MAX_LINE
 
 
 @real_tables
 def test_every_decision_of_a_whole_game_is_legal(case: Case) -> None:
-    if case.game.name not in COMMON_SENSE:
-        pytest.skip(f"{case.game.name} has no search yet")
     table, bot = case.table(5), searcher(case.game, 8)
     memories = [new_memory(5, seat) for seat in range(case.seats)]
     while not table.over:
@@ -190,11 +186,11 @@ def legal_in(view: NDArray[np.void]) -> list[int]:
     return GAME.legal_actions(GAME.imagined(view, 1), 0)
 
 
-@pytest.mark.parametrize("guide", [0, EVERYWHERE])
-def test_a_certain_win_is_found(guide: int) -> None:
+@pytest.mark.parametrize("heuristic_phases", [0, ALL_PHASES])
+def test_a_certain_win_is_found(heuristic_phases: int) -> None:
     """Two points behind: only the office, three cards and so three points, wins; anything else loses."""
     view = last_build([10, 12, 8, 8])
-    thought = Searcher(GAME, 400, guide=guide).think(view, legal_in(view), 1)
+    thought = Searcher(GAME, 400, heuristic_phases=heuristic_phases).search(view, legal_in(view), 1)
     office = TURN_OVER + 1
     assert thought.decision == office and thought.expected[office] == 1.0
     assert all(thought.expected[action] == 0.0 for action in thought.visits if action != office)
@@ -203,7 +199,7 @@ def test_a_certain_win_is_found(guide: int) -> None:
 
 def test_a_shared_victory_is_worth_half() -> None:
     view = last_build([10, 13, 8, 8])
-    thought = Searcher(GAME, 400).think(view, legal_in(view), 1)
+    thought = Searcher(GAME, 400).search(view, legal_in(view), 1)
     assert thought.decision == TURN_OVER + 1 and thought.expected[thought.decision] == 0.5
 
 
@@ -214,12 +210,11 @@ def clouded(view, s, seed):
         s.points[1] = 100
 
 
-def test_decisions_are_compared_on_the_same_imagined_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_are_compared_on_the_same_imagined_tables() -> None:
     """The first visit of each is to the first table, and so on: what each brought follows from its visits alone."""
-    game = dataclasses.replace(GAME, name="clouded", imagine=clouded)  # native code is kept by the game's name
-    monkeypatch.setitem(COMMON_SENSE, game.name, COMMON_SENSE[GAME.name])
+    game = dataclasses.replace(GAME, imagine=clouded)
     view = last_build([30, 12, 8, 8])  # North wins unless the table is lost
-    thought = Searcher(game, 2000).think(view, legal_in(view), 1)
+    thought = Searcher(game, 2000).search(view, legal_in(view), 1)
     won = [game.imagined(view, 1 + number).points[1] < 100 for number in range(2000)]
     assert len(thought.visits) > 2 and all(visits > 1 for visits in thought.visits.values())
     for action, visits in thought.visits.items():
@@ -236,11 +231,11 @@ def test_memory_is_bounded_whatever_the_budget() -> None:
 
 
 def test_a_full_tree_goes_on_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST_NODES", 64)
+    monkeypatch.setattr(search, "MAX_NODES", 64)
     small = Searcher(GAME, 1000)
     arrays = [array.ctypes.data for array in small.tree]
     table = Table(GAME, 4, 1)
-    thought = small.think(table.view(table.waiting[0]), table.offer(table.waiting[0]).legal, 1)
+    thought = small.search(table.view(table.waiting[0]), table.offer(table.waiting[0]).legal, 1)
     assert sum(thought.visits.values()) == 1000 and small.tree.used[0] <= 32
     assert [array.ctypes.data for array in small.tree] == arrays
 
@@ -250,7 +245,7 @@ def test_it_can_be_cancelled() -> None:
     seat = table.waiting[0]
     cancelled.set()
     bot = searcher(GAME, 10_000_000)
-    thought = bot.think(table.view(seat), table.offer(seat).legal, new_memory(1, seat), cancelled)
+    thought = bot.search(table.view(seat), table.offer(seat).legal, new_memory(1, seat), cancelled)
     assert thought.iterations == CHUNK == sum(thought.visits.values())
     assert thought.decision in table.offer(seat).legal
 
@@ -259,15 +254,15 @@ def test_another_thread_can_cancel_it_while_it_runs() -> None:
     table, cancelled, running = Table(GAME, 4, 1), threading.Event(), threading.Event()
     seat = table.waiting[0]
     tired = Searcher(GAME, 10_000_000)
-    inner = tired._think
+    inner = tired._run
 
     def watched(*arguments: Any) -> Any:
         running.set()
         return inner(*arguments)
 
-    tired._think = watched
+    tired._run = watched
     threading.Thread(target=lambda: (running.wait(), cancelled.set())).start()
-    thought = tired.think(table.view(seat), table.offer(seat).legal, 1, cancelled)
+    thought = tired.search(table.view(seat), table.offer(seat).legal, 1, cancelled)
     assert CHUNK <= thought.iterations < 10_000_000
 
 
@@ -277,8 +272,8 @@ def test_the_interpreter_is_free_while_it_searches(monkeypatch: pytest.MonkeyPat
     table, stop, count, seen = Table(GAME, 4, 1), threading.Event(), [0], list[int]()
     view, legal = table.view(table.waiting[0]), table.offer(table.waiting[0]).legal
     long = Searcher(GAME, 20_000)
-    inner = long._think
-    Searcher(GAME, 1).think(view, legal, 1)  # compiled by now
+    inner = long._run
+    Searcher(GAME, 1).search(view, legal, 1)  # compiled by now
 
     def measured(*arguments: Any) -> Any:
         before = count[0]
@@ -291,10 +286,10 @@ def test_the_interpreter_is_free_while_it_searches(monkeypatch: pytest.MonkeyPat
             count[0] += 1
             time.sleep(0.001)  # gives the lock away: a thread that had to wait would count one or two in all
 
-    long._think = measured
+    long._run = measured
     counting = threading.Thread(target=tick)
     counting.start()
-    long.think(view, legal, 1)
+    long.search(view, legal, 1)
     stop.set()
     counting.join()
     assert len(seen) == 1 and seen[0] > 5
@@ -304,7 +299,7 @@ def test_one_bot_serves_several_threads_with_equal_results() -> None:
     bot = searcher(GAME, 300)
     places = moments(Case(GAME, 4, GAME.options()), 6, every=25)[:4]
     expected = [think(bot, *at) for at in places]
-    found: dict[tuple[int, int], Thought] = {}
+    found: dict[tuple[int, int], SearchResult] = {}
 
     def work(number: int) -> None:
         for i in range(len(places)):
@@ -329,4 +324,3 @@ def test_the_benchmark_counts_iterations_from_the_opening(monkeypatch: pytest.Mo
         [found] = benchmark.search(game)
         assert (found.game, found.name, found.unit) == (game.name, "search", "iterations/s")
         assert found.value > 0 and f"{game.usual_seats} seats" in found.what
-    assert list(benchmark.search(leduc.GAME)) == []  # nobody has taught it any sense

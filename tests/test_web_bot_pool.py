@@ -9,7 +9,7 @@ from tests.cases import every_game
 from tests.served import Served, play_on
 from tripot import GAMES
 from tripot.bots.bot import find_bot
-from tripot.bots.levels import LEVELS, bot_of
+from tripot.bots.levels import bot_of, levels_of
 from tripot.core.game import Game
 from tripot.table.table import Table
 from tripot.web.api.messages import TableMessage
@@ -67,9 +67,9 @@ def test_a_stand_in_plays_for_a_bot_of_an_earlier_version() -> None:
 
 
 @every_game
-def test_every_level_is_a_bot_of_every_game(game: Game) -> None:
-    for level in LEVELS:
-        assert find_bot(bot_of(level, game), game)
+def test_every_level_of_a_game_has_its_bot(game: Game) -> None:
+    for level in levels_of(game):
+        assert find_bot(level.bot, game)
     assert bot_of("easy", game) == "uniform"
 
 

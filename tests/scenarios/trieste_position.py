@@ -30,7 +30,7 @@ from tripot.games.trieste.cards import (
     card_at,
     kind_of,
 )
-from tripot.games.trieste.phases import apply, proceed
+from tripot.games.trieste.phases import apply, settle_step
 from tripot.games.trieste.state import HOUSE_DECK, Factions, Stage, Then, unseen_treasures
 
 W, M, T = WATCH, MERCHANT, THIEF
@@ -153,7 +153,7 @@ def effects(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, 
 def go(s: Any, until: int = Stage.END) -> Any:
     """Runs the rules up to a question or to this phase of the turn."""
     while not s.waiting and not s.over and s.stage < until:
-        proceed(s)
+        settle_step(s)
     return s
 
 
@@ -161,7 +161,7 @@ def at(s: Any, stage: int, active: int = WATCH) -> Any:
     """Begins a player's step and runs it to the first question."""
     s.stage, s.active, s.phase, s.waiting = stage, active, Then.STEP, 0
     while not s.waiting and not s.over:
-        proceed(s)
+        settle_step(s)
     return s
 
 

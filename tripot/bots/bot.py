@@ -11,17 +11,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.search import Searcher, Thought
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.search import Searcher, SearchResult
 from tripot.bots.uniform import choose_uniform
 from tripot.core import rng
-from tripot.core.game import PLAYERS, Game, signed
-from tripot.core.layout import Form
+from tripot.core.game import Game
 
-MEMORY = Form(rng.FIELDS)  # what a bot carries from one decision to the next: its own luck
-NAMES = "uniform, sensible, search:800 (iterations), search:200ms"
 _SEARCH = re.compile(r"search:(\d+)(ms)?")
-MOST_ITERATIONS, MOST_MILLISECONDS = 10_000_000, 600_000
+MAX_ITERATIONS, MAX_MILLISECONDS = 10_000_000, 600_000
 
 
 class UnknownBot(ValueError):
@@ -37,13 +33,6 @@ class Bot(Protocol):
     def decide(self, view: NDArray[np.void], legal: Sequence[int], memory: Any) -> int:
         """The bot's decision from the view of its seat; `memory` comes from `new_memory` and is its own."""
         ...
-
-
-def new_memory(seed: int, seat: int) -> Any:
-    """A fresh memory for a bot; the same seed and seat give the same decisions."""
-    memory = MEMORY.plain()
-    rng.seed_luck(memory, signed(seed), PLAYERS + seat)
-    return memory
 
 
 @dataclass(frozen=True)
@@ -69,40 +58,44 @@ class SearchBot:
     game: Game
     iterations: int = 0
     milliseconds: int = 0
-    _desks: threading.local = field(default_factory=threading.local, repr=False)
+    _of_thread: threading.local = field(default_factory=threading.local, repr=False)
 
     def decide(self, view: NDArray[np.void], legal: Sequence[int], memory: Any) -> int:
-        return legal[0] if len(legal) == 1 else self.think(view, legal, memory).decision
+        return legal[0] if len(legal) == 1 else self.search(view, legal, memory).decision
 
-    def think(
+    def search(
         self, view: NDArray[np.void], legal: Sequence[int], memory: Any, cancelled: threading.Event | None = None
-    ) -> Thought:
-        """The decision with its reasons; ends early, with what it has, once `cancelled` is set."""
-        if not hasattr(self._desks, "searcher"):
-            self._desks.searcher = Searcher(self.game, self.iterations, self.milliseconds)
-        thought: Thought = self._desks.searcher.think(view, legal, rng.next_word(memory), cancelled)
-        return thought
+    ) -> SearchResult:
+        """The decision with its statistics; stops early, with what it has, once `cancelled` is set."""
+        if not hasattr(self._of_thread, "searcher"):
+            self._of_thread.searcher = Searcher(self.game, self.iterations, self.milliseconds)
+        result: SearchResult = self._of_thread.searcher.search(view, legal, rng.next_word(memory), cancelled)
+        return result
+
+
+def bot_names(game: Game) -> str:
+    """The notations that a game has bots for."""
+    sensible = "sensible, " if game.heuristic is not None else ""
+    return f"uniform, {sensible}search:800 (iterations), search:200ms"
 
 
 def find_bot(notation: str, game: Game) -> PolicyBot | SearchBot:
     """The bot behind a notation such as `uniform`, `sensible`, `search:800` or `search:200ms`."""
     if notation == "uniform":
         return PolicyBot(notation, game, choose_uniform)
-    if notation == "sensible" and game.name in COMMON_SENSE:
-        return PolicyBot(notation, game, COMMON_SENSE[game.name])
-    if (found := _SEARCH.fullmatch(notation)) and game.name in COMMON_SENSE:
-        budget, most = int(found[1]), MOST_MILLISECONDS if found[2] else MOST_ITERATIONS
-        if not 1 <= budget <= most:
-            raise UnknownBot(f"bot '{notation}': the number must be 1 to {most}")
+    if notation == "sensible" and game.heuristic is not None:
+        return PolicyBot(notation, game, game.heuristic)
+    if found := _SEARCH.fullmatch(notation):
+        budget, limit = int(found[1]), MAX_MILLISECONDS if found[2] else MAX_ITERATIONS
+        if not 1 <= budget <= limit:
+            raise UnknownBot(f"bot '{notation}': the number must be 1 to {limit}")
         return SearchBot(notation, game, *((0, budget) if found[2] else (budget, 0)))
-    raise UnknownBot(f"unknown bot '{notation}' for {game.name}: there are {NAMES}")
+    raise UnknownBot(f"unknown bot '{notation}' for {game.name}: there are {bot_names(game)}")
 
 
 def find_policy(notation: str, game: Game) -> PolicyBot:
     """A bot that can be compiled into a loop of whole games."""
     bot = find_bot(notation, game)
     if not isinstance(bot, PolicyBot):
-        raise UnknownBot(
-            f"bot '{notation}': whole games run native with uniform or sensible; let others meet in the arena"
-        )
+        raise UnknownBot(f"bot '{notation}': only uniform and sensible can play here; others meet in the arena")
     return bot

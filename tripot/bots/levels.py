@@ -1,4 +1,4 @@
-"""Difficulties: what people are offered, and the bot behind each."""
+"""Difficulty levels: what people are offered, and the bot behind each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tripot.core.speech import Phrase
 
 @dataclass(frozen=True)
 class Level:
-    """A difficulty: the first of `bots` that a game has plays it."""
+    """A difficulty level, offered in every game that has its bot."""
 
     key: str
     name: Phrase
     meaning: Phrase
-    bots: tuple[str, ...]
+    bot: str
 
 
 LEVELS: dict[str, Level] = {
@@ -26,7 +26,7 @@ LEVELS: dict[str, Level] = {
             "easy",
             Phrase("Easy", "Facile"),
             Phrase("Keeps to the rules and decides by lot.", "Respecte les règles et décide au hasard."),
-            ("uniform",),
+            "uniform",
         ),
         Level(
             "medium",
@@ -35,7 +35,7 @@ LEVELS: dict[str, Level] = {
                 "Weighs each decision with common sense, one step ahead.",
                 "Pèse chaque décision avec bon sens, un coup d'avance.",
             ),
-            ("sensible", "uniform"),
+            "sensible",
         ),
         Level(
             "hard",
@@ -44,17 +44,28 @@ LEVELS: dict[str, Level] = {
                 "Plays thousands of possible games ahead before each decision; the strongest there is.",
                 "Joue d'avance des milliers de parties possibles avant chaque décision ; le plus fort qui soit.",
             ),
-            ("search:2000", "sensible", "uniform"),
+            "search:2000",
         ),
     )
 }
 
 
+def levels_of(game: Game) -> list[Level]:
+    """The levels that a game has bots for, easiest first."""
+    return [level for level in LEVELS.values() if has_bot(level.bot, game)]
+
+
 def bot_of(level: str, game: Game) -> str:
-    """The notation of the bot that plays a difficulty of a game."""
-    for notation in LEVELS[level].bots:
-        try:
-            return find_bot(notation, game).name
-        except UnknownBot:
-            continue
-    raise UnknownBot(f"no bot of {game.name} plays the level '{level}'")
+    """The notation of the bot that plays a level of a game."""
+    offered = [known.key for known in levels_of(game)]
+    if level not in offered:
+        raise UnknownBot(f"{game.name} has no level '{level}': choose {', '.join(offered)}")
+    return LEVELS[level].bot
+
+
+def has_bot(notation: str, game: Game) -> bool:
+    try:
+        find_bot(notation, game)
+    except UnknownBot:
+        return False
+    return True

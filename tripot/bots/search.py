@@ -12,86 +12,90 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots import ismcts
-from tripot.bots.outlook import OUTLOOKS, TO_THE_END, load_net
-from tripot.bots.sensible import COMMON_SENSE, EVERYWHERE
-from tripot.core import jit, observe, rng
+from tripot.bots.evaluation import load_net
+from tripot.bots.memory import BOT_MEMORY
+from tripot.bots.uniform import choose_uniform
+from tripot.core import defaults, jit, observe, rng
 from tripot.core.game import PLAYERS, Game, signed
-from tripot.core.layout import Form
 
-MEMORY = Form(rng.FIELDS)
-MOST_NODES = 1 << 17
-NODES_AN_ITERATION = 8  # enough for the others' decisions between two of the searching seat's
-EDGES_A_NODE = 4  # on average; when they run out the tree grows no further and play-outs go on
+MAX_NODES = 1 << 17
+NODES_PER_ITERATION = 8  # enough for the others' decisions between two of the searching seat's
+EDGES_PER_NODE = 4  # on average; when they run out the tree stops growing and iterations go on
 CHUNK = 250  # iterations between two looks at the clock
-LINE = 24  # decisions in an expected continuation
+MAX_LINE = 24  # decisions of a principal variation
+ALL_PHASES, NO_PHASE = -1, 0  # phases as bits: where rollouts follow the heuristic
 
 
 @dataclass(frozen=True)
-class Thought:
-    """What a search found: for each legal decision how often it was tried and what it brought on average."""
+class SearchResult:
+    """The root statistics of a search, by legal decision."""
 
     decision: int
     iterations: int
     visits: dict[int, int]
-    expected: dict[int, float]  # share of the victory, 0 to 1
-    line: list[tuple[int, int]]  # the most expected continuation, as (seat, decision)
+    expected: dict[int, float]  # mean win share, 0 to 1
+    line: list[tuple[int, int]]  # the principal variation, as (seat, decision)
 
 
 class Searcher:
-    """One search at a time, with arrays of its own: some eight megabytes at most, whatever the budget."""
+    """One search at a time, in arrays of its own: at most some eight megabytes, whatever the budget.
+
+    A game without a heuristic is rolled out uniformly; one without an evaluation is rolled out to its end.
+    """
 
     def __init__(
         self,
         game: Game,
         iterations: int = 0,
         milliseconds: int = 0,
-        guide: int = EVERYWHERE,
+        heuristic_phases: int = ALL_PHASES,
         turns: int | None = None,
     ) -> None:
         self.game, self.iterations, self.milliseconds = game, iterations, milliseconds
-        outlook = OUTLOOKS.get(game.name, TO_THE_END)
-        self.habits = (guide, outlook.turns if turns is None else turns)
-        enough = 1 << max(8, (2 * NODES_AN_ITERATION * iterations).bit_length())  # half of the places stay empty
-        nodes = MOST_NODES if milliseconds else min(MOST_NODES, enough)
+        if turns is None:
+            turns = 1 if game.evaluation is None else game.evaluation.turns
+        self.rollouts = (NO_PHASE if game.heuristic is None else heuristic_phases, turns)
+        enough = 1 << max(8, (2 * NODES_PER_ITERATION * iterations).bit_length())  # half of the slots stay empty
+        nodes = MAX_NODES if milliseconds else min(MAX_NODES, enough)
         self.tree = new_tree(nodes, game.num_actions, max(game.seats))
-        self.desk = new_desk(game)
-        self.found = ismcts.Found(
-            np.zeros(game.num_actions, np.int64), np.zeros(game.num_actions), np.zeros((LINE, 2), np.int64)
+        self.work = new_workspace(game)
+        self.found = ismcts.Statistics(
+            np.zeros(game.num_actions, np.int64), np.zeros(game.num_actions), np.zeros((MAX_LINE, 2), np.int64)
         )
-        bound: dict[str, Any] = {**game.functions, "choose": COMMON_SENSE[game.name], "look": observe.look}
-        bound |= {"traits": outlook.traits, "side_of": outlook.side_of, "turn_of": outlook.turn_of}
-        self._think = jit.native(ismcts.think, f"{game.name}-search", **bound)
+        self._run = jit.native(ismcts.run_search, **bound_names(game))
 
     @property
     def memory_bytes(self) -> int:
-        """What the arrays of this search take."""
+        """The size of the tree's arrays."""
         return sum(array.nbytes for array in self.tree)
 
-    def think(self, view: NDArray[np.void], legal: Sequence[int], seed: int, cancelled: Event | None = None) -> Thought:
-        """Search from a view. The same view, seed and iterations give the same thought."""
+    def search(
+        self, view: NDArray[np.void], legal: Sequence[int], seed: int, cancelled: Event | None = None
+    ) -> SearchResult:
+        """Search from a view. The same view, seed and iterations give the same result."""
         self._clear(view, seed)
         seat, done, length = int(view["seat"][0]), 0, 0
         end = time.monotonic() + self.milliseconds / 1000
         while done == 0 or (time.monotonic() < end if self.milliseconds else done < self.iterations):
             count = CHUNK if self.milliseconds else min(CHUNK, self.iterations - done)
-            length = self._think(self.tree, self.desk, seat, signed(seed), count, *self.habits, self.found)
+            length = self._run(self.tree, self.work, seat, signed(seed), count, *self.rollouts, self.found)
             done += count
             if cancelled is not None and cancelled.is_set():
                 break
-        return self._thought(legal, done, length)
+        return self._result(legal, done, length)
 
     def _clear(self, view: NDArray[np.void], seed: int) -> None:
         for array in (*self.tree, *self.found):
             array[:] = 0
-        self.desk.sight[:] = view
-        memory = MEMORY.plain()
+        self.work.view[:] = view
+        memory = BOT_MEMORY.plain()
         rng.seed_luck(memory, signed(seed), PLAYERS + 32)
-        self.desk.memory[:] = np.frombuffer(memory.pack(), MEMORY.dtype)
+        self.work.memory[:] = np.frombuffer(memory.pack(), BOT_MEMORY.dtype)
 
-    def _thought(self, legal: Sequence[int], iterations: int, length: int) -> Thought:
+    def _result(self, legal: Sequence[int], iterations: int, length: int) -> SearchResult:
         visits, value = self.found.visits, self.found.value
         decision = max(legal, key=lambda action: (visits[action], value[action], -action))
-        return Thought(
+        return SearchResult(
             int(decision),
             iterations,
             {action: int(visits[action]) for action in legal},
@@ -100,35 +104,51 @@ class Searcher:
         )
 
 
+def bound_names(game: Game) -> dict[str, Any]:
+    """The open names of `ismcts` for a game: its rules, its heuristic and its evaluation."""
+    names: dict[str, Any] = {**game.functions, **evaluation_names(game), "observe_seat": observe.observe_seat}
+    if game.heuristic is None:
+        return {**names, "choose": choose_uniform, "HEURISTIC_PRIOR": 0.0}
+    return {**names, "choose": game.heuristic}
+
+
+def evaluation_names(game: Game) -> dict[str, Any]:
+    """The functions of a game's evaluation by name; where it has none, those that let rollouts go to the end."""
+    found = game.evaluation
+    if found is None:
+        return {"features": defaults.no_features, "side_of": defaults.one_side, "turn_of": defaults.no_turn}
+    return {"features": found.features, "side_of": found.side_of, "turn_of": found.turn_of}
+
+
 def new_tree(nodes: int, actions: int, seats: int) -> ismcts.Tree:
-    edges = nodes // 2 * EDGES_A_NODE + actions + 1
+    edges = nodes // 2 * EDGES_PER_NODE + actions + 1
     return ismcts.Tree(
         nodes=np.zeros(nodes, ismcts.NODE),
         edges=np.zeros(edges, ismcts.EDGE),
         used=np.zeros(2, np.int64),
         edge_of=np.zeros(actions, np.int32),
-        path=np.zeros(ismcts.LONGEST, np.int32),
-        movers=np.zeros(ismcts.LONGEST, np.int8),
+        path=np.zeros(ismcts.MAX_DEPTH, np.int32),
+        movers=np.zeros(ismcts.MAX_DEPTH, np.int8),
         shares=np.zeros(seats),
     )
 
 
-def new_desk(game: Game) -> ismcts.Desk:
+def new_workspace(game: Game) -> ismcts.Workspace:
     layout = game.layout
     states = layout.states(1)
-    watching = layout.eyes(states)
+    observer = layout.observer(states)
     view = np.zeros(1, layout.view.dtype)
     mask_words = np.zeros((game.num_actions + 7) // 8, np.int64)
-    return ismcts.Desk(
-        sight=view,
+    return ismcts.Workspace(
+        view=view,
         raw_view=view.view(np.uint8),
         states=states,
         raw=states.view(np.uint8),
-        eyes=watching,
-        words=watching[1].view(np.int64),
+        observer=observer,
+        words=observer[1].view(np.int64),
         mask=mask_words.view(np.int8)[: game.num_actions],
         mask_words=mask_words,
         root_words=np.zeros_like(mask_words),
-        memory=np.zeros(1, MEMORY.dtype),
-        net=load_net(game.name),
+        memory=np.zeros(1, BOT_MEMORY.dtype),
+        net=load_net(game),
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.core import rng
+from tripot.core.defaults import nothing_follows, one_kind, one_side
 from tripot.core.layout import I8, PUBLIC, Field, Layout
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
@@ -33,17 +35,46 @@ def standard_fields(seats: int, phases: int) -> list[Field]:
     ]
 
 
-FUNCTIONS = ("deal", "legal", "apply", "take", "settle", "proceed", "errand", "imagine")
-ERRANDS = 96
+STEP_KINDS = 96  # `Stages.step_kind` is below this
+
+
+@dataclass(frozen=True)
+class Stages:
+    """`apply` in parts, for machines that step many tables together: a GPU warp runs the same part for all of them.
+
+    `apply(s, seat, action)` must do what `decide` does, followed by `settle_step` for as long as nobody is waited for
+    and the game is not over.
+    """
+
+    decide: Callable[[Any, int, int], None]  # (s, seat, action): the decision alone
+    settle: Callable[[Any], None] = nothing_follows  # (s): all steps that follow from it
+    settle_step: Callable[[Any], None] = nothing_follows  # (s): one of these steps
+    step_kind: Callable[[Any], int] = one_kind  # (s): which code `settle_step` runs next, a number below STEP_KINDS
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Estimates each seat's win share, so that search can truncate rollouts.
+
+    Rule functions read features off a state; a small network, fitted to games of the heuristic, turns them into logits.
+    """
+
+    features: Callable[[Any, int, Any], None]  # (s, seat, out): writes the features of a seat into `out`
+    feature_count: int
+    turn_of: Callable[[Any], int]  # of a state or a view: rollouts stop where a turn begins
+    weights: Path  # the fitted network, an .npz file
+    turns: int = 1  # that a rollout lasts, the current one included
+    side_of: Callable[[Any, int], int] = one_side  # (s, seat): the side a seat plays; each side has its own weights
+    sides: int = 1
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as data and eight functions.
+    """A game as data and four functions: `deal`, `legal`, `apply` and `imagine`.
 
-    `deal`, `legal`, `apply` and its parts, and `imagine` are written in the subset of Python that interpreter, Numba
-    and numba-cuda share. A state arrives at `deal` all zeros; a mask arrives at `legal` all zeros;
-    `imagine` finds in `s` what the view shows and fills in the rest. Seats count from 0, decisions from 0.
+    These are written in the subset of Python that the interpreter, Numba and numba-cuda share. `deal` receives a state
+    of zeros and `legal` a mask of zeros. `imagine` finds in `s` what the view shows and fills in the rest. Seats and
+    decisions count from 0. Everything after `text` is optional.
     """
 
     name: str
@@ -52,15 +83,15 @@ class Game:
     fields: list[Field]  # the state: name, type, shape, sight, highest value, one line of meaning
     options: type  # the house rules, a frozen dataclass with defaults
     num_actions: int  # decisions are small integers
-    deal: Callable[[Any, Any, int, int], None]  # (s, options, seats, seed): set the table
+    deal: Callable[[Any, Any, int, int], None]  # (s, options, seats, seed): sets the table
     legal: Callable[[Any, int, Any], None]  # (s, seat, mask): what this seat may decide now
     apply: Callable[[Any, int, int], None]  # (s, seat, action): one decision and all that follows from it
-    take: Callable[[Any, int, int], None]  # the first half of `apply`: the decision alone …
-    settle: Callable[[Any], None]  # … and the second, (s): what follows, until somebody is waited for or the game over
-    proceed: Callable[[Any], None]  # one step of `settle`. Machines that play in step do each of these together:
-    errand: Callable[[Any], int]  # (s): what `proceed` is about to do, a number below ERRANDS
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: ModuleType  # names and sentences, French and English
+    stages: Stages | None = None  # `apply` in parts, for a GPU; without it `apply` is one part
+    heuristic: Callable[[Any, Any, Any], int] | None = None  # (view, mask, memory): the `sensible` player's decision
+    evaluation: Evaluation | None = None  # without it search plays every rollout to the end
+    board: str = ""  # the module that draws the table in a terminal; without it every field is listed
     drawing: str = "plain"  # the module of `web/page/games` that draws the table in a browser
 
     @cached_property
@@ -75,7 +106,9 @@ class Game:
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The rule functions by name, for the compiler."""
-        return {name: getattr(self, name) for name in FUNCTIONS}
+        stages = self.stages or Stages(self.apply)
+        rules = {"deal": self.deal, "legal": self.legal, "apply": self.apply, "imagine": self.imagine}
+        return {**rules, **{part.name: getattr(stages, part.name) for part in fields(stages)}}
 
     def new_state(self, options: Any, seats: int, seed: int) -> Any:
         """A fresh table as a plain object, dealt by the interpreted rules."""

@@ -114,7 +114,7 @@ def byte_map(fields: Sequence[Field], seats: int) -> tuple[NDArray[np.int64], ND
     return np.array(source, np.int64).T.copy(), np.array(target, np.int64), shown
 
 
-class Plain:
+class PlainRecord:
     """A record as a plain object: Python ints and nested lists, checked whenever it is stored.
 
     Interpreted rules work on these: many times faster than a NumPy record, readable in a
@@ -122,7 +122,7 @@ class Plain:
     """
 
     __slots__ = ("news",)
-    layout: Form
+    layout: RecordLayout
 
     def __init__(self) -> None:
         self.news: list[tuple[int, ...]] | None = None  # where rules tell what happens; None: nobody listens
@@ -145,7 +145,7 @@ class Plain:
         return other
 
 
-class Form:
+class RecordLayout:
     """How the fields of one record lie in bytes, and the plain class that mirrors them."""
 
     def __init__(self, fields: Sequence[Field]) -> None:
@@ -159,9 +159,9 @@ class Form:
         self.fill = namespace["fill"]
 
     @cached_property
-    def plain(self) -> type[Plain]:
+    def plain(self) -> type[PlainRecord]:
         names = tuple(f.name for f in self.fields)
-        return type("State", (Plain,), {"__slots__": names, "layout": self})
+        return type("State", (PlainRecord,), {"__slots__": names, "layout": self})
 
     def clear(self, s: Any) -> None:
         self.fill(s, (0,) * len(self.highest))
@@ -224,8 +224,8 @@ class Layout:
         if twice:
             raise ValueError(f"fields declared twice: {', '.join(sorted(twice))}")
         self.seats = seats
-        self.state = Form(by_sight(fields))
-        self.view = Form(view_fields(fields, seats))
+        self.state = RecordLayout(by_sight(fields))
+        self.view = RecordLayout(view_fields(fields, seats))
         self.source, self.target, self.shown = byte_map(fields, seats)
         assert self.view.dtype.fields is not None
         self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
@@ -246,8 +246,8 @@ class Layout:
         seen["seat"] = seat
         return seen
 
-    def eyes(self, states: NDArray[np.void]) -> tuple[Any, ...]:
-        """What `core.observe.look` needs to watch the first of `states` in native code."""
+    def observer(self, states: NDArray[np.void]) -> tuple[Any, ...]:
+        """What `core.observe.observe_seat` needs to watch the first of `states` in native code."""
         size = self.view.dtype.itemsize
         buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
         views = buffer[:size].view(self.view.dtype)
@@ -255,7 +255,7 @@ class Layout:
         common = int(self.target[self.shown - 1]) + 1
         return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
 
-    def observe_plain(self, s: Plain, seat: int) -> Any:
+    def observe_plain(self, s: PlainRecord, seat: int) -> Any:
         """The view of one interpreted table as a plain object."""
         return self.view_of(self.observe(np.frombuffer(s.pack(), self.state.dtype), seat)[0].tobytes())
 

@@ -14,11 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tripot.bots.bot import find_policy, new_memory
+from tripot.bots.bot import find_policy
+from tripot.bots.memory import new_memory
 from tripot.bots.search import Searcher
-from tripot.bots.sensible import COMMON_SENSE
 from tripot.core.game import Game
-from tripot.core.jit import CACHE_VARIABLE
+from tripot.core.native_cache import CACHE_VARIABLE
 from tripot.lab import leduc, playout
 from tripot.lab.simulate import GameLoop, play_interpreted, simulate
 from tripot.table.table import Table
@@ -177,7 +177,7 @@ def time_at_table(game: Game, seed: int) -> float:
 
 def search(game: Game) -> Iterator[Measure]:
     """Search iterations a second from the opening position, with the rollouts of the search bot."""
-    if game.name in COMMON_SENSE:
+    if game.heuristic is not None:
         searcher = Searcher(game, milliseconds=SEARCH_MILLISECONDS)
         search_opening(searcher, game, 0)  # compiles before the clock starts
         best = max(search_opening(searcher, game, seed) for seed in range(TRIES))
@@ -190,5 +190,5 @@ def search_opening(searcher: Searcher, game: Game, seed: int) -> float:
     seat = table.waiting[0]
     view, legal = table.view(seat), table.offer(seat).legal
     start = time.perf_counter()
-    thought = searcher.think(view, legal, seed)
-    return thought.iterations / (time.perf_counter() - start)
+    result = searcher.search(view, legal, seed)
+    return result.iterations / (time.perf_counter() - start)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.options import as_record, check_seats
 from tripot.lab.batch import loops
@@ -180,7 +180,7 @@ def step_on(
     count = len(tables)
     states, movers, over = chunk.states[tables], chunk.movers[tables], np.zeros(count, np.int8)
     masks, shares = np.zeros((count, game.num_actions), np.int8), np.zeros((count, tree.seats), np.int8)
-    seeds, lucks = np.full(count, signed(tree.seed)), np.zeros(count, MEMORY.dtype)
+    seeds, lucks = np.full(count, signed(tree.seed)), np.zeros(count, BOT_MEMORY.dtype)
     raw = states.view(np.uint8).reshape(count, -1)
     played = (loops.STEP, states, raw, record, tree.seats, seeds, 0, lucks, np.ascontiguousarray(actions))
     pool.map_tables(count, native_advance(game), *played, masks, movers, over, shares)

@@ -1,7 +1,7 @@
 """Whole games at full speed: the loops that simulation, benchmarks and tests share. A rule module.
 
-`deal`, `legal`, `apply`, `look`, `choose` and `rival` are open names: `core.jit` fills in a game's rules
-and two players, interpreted or native; so are `ACTIONS`, and `traits`, `side_of` and `turn_of` of an outlook. A tally
+`core.jit` binds the open names: a game's rules, `observe_seat`, two players (`choose` and `rival`), `ACTIONS`, and the
+functions of an evaluation (`features`, `side_of`, `turn_of`). A tally
 is (games, decisions, sum of courses, result by seat …); the checksum of a game is a hash of all its decisions and its
 result, so equal sums mean equal games.
 """
@@ -10,8 +10,8 @@ from tripot.bots.uniform import choose_uniform, next_open
 from tripot.core.game import PLAYERS
 from tripot.core.rng import WORD, roll, seed_luck
 
-deal = legal = apply = look = choose = rival = None  # bound by `core.jit` …
-traits = side_of = turn_of = None  # … so is an outlook …
+deal = legal = apply = observe_seat = choose = rival = None  # bound by `core.jit` …
+features = side_of = turn_of = None  # … so is an evaluation …
 ACTIONS = 0  # … and so is the number of decisions a game has
 
 HASH_START = 2166136261
@@ -61,7 +61,7 @@ def play_uniform(s, options, seats, seed, mask, memory, tally):
     count_game(s, decisions, checksum, tally)
 
 
-def play_seen(s, options, seats, seed, mask, memory, tally, eyes, chosen):
+def play_seen(s, options, seats, seed, mask, memory, tally, observer, chosen):
     """One game of players who look: seats whose bit is in `chosen` play `choose`, the others `rival`."""
     deal(s, options, seats, seed)
     seed_luck(memory, seed, PLAYERS)
@@ -70,7 +70,7 @@ def play_seen(s, options, seats, seed, mask, memory, tally, eyes, chosen):
     while not s.over:
         seat = next_to_move(s)
         ask_all(s, seat, mask)
-        view = look(s, seat, eyes)
+        view = observe_seat(s, seat, observer)
         action = choose(view, mask, memory) if chosen >> seat & 1 else rival(view, mask, memory)
         checksum = ((checksum ^ action) * HASH_FACTOR) & WORD
         apply(s, seat, action)
@@ -95,19 +95,19 @@ def run_uniform(states, raw, options, seats, seed, games, mask, memory, tally):
         play_uniform(states[0], options[0], seats, seed + game, mask, memory[0], tally)
 
 
-def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, eyes, chosen):
+def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, observer, chosen):
     """The same with players who look."""
     for game in range(games):
         for byte in range(len(raw)):
             raw[byte] = 0
-        play_seen(states[0], options[0], seats, seed + game, mask, memory[0], tally, eyes, chosen)
+        play_seen(states[0], options[0], seats, seed + game, mask, memory[0], tally, observer, chosen)
 
 
-# --- Games from which an outlook is fitted ---
+# --- Games that an evaluation is fitted to ---
 
 
-def run_noted(states, raw, options, seats, seed, games, mask, memory, eyes, blunders, noted, sides, whose, results):
-    """Games of `choose`, who blunders so many times in a hundred: the traits of all seats where turns begin.
+def run_noted(states, raw, options, seats, seed, games, mask, memory, observer, blunders, noted, sides, whose, results):
+    """Games of `choose`, who blunders so many times in a hundred: the features of all seats where turns begin.
 
     Returns how many positions were recorded; it stops recording when the arrays are full.
     """
@@ -121,7 +121,7 @@ def run_noted(states, raw, options, seats, seed, games, mask, memory, eyes, blun
             if turn_of(s) != turn and count < len(noted):
                 turn = turn_of(s)
                 for seat in range(seats):
-                    traits(s, seat, noted[count][seat])
+                    features(s, seat, noted[count][seat])
                     sides[count][seat] = side_of(s, seat)
                 whose[count] = game
                 count += 1
@@ -130,7 +130,7 @@ def run_noted(states, raw, options, seats, seed, games, mask, memory, eyes, blun
             if roll(luck, 100) < blunders:
                 action = next_open(mask, roll(luck, open_))
             else:
-                action = choose(look(s, seat, eyes), mask, luck)
+                action = choose(observe_seat(s, seat, observer), mask, luck)
             apply(s, seat, action)
         for seat in range(seats):
             results[game][seat] = s.result[seat]
@@ -149,7 +149,7 @@ def set_table(states, raw, options, seats, seed):
     deal(states[0], options[0], seats, seed)
 
 
-def take_turns(states, kinds, mask, memories, eyes, log, choices, taken):
+def take_turns(states, kinds, mask, memories, observer, log, choices, taken):
     """Decide for the seats whose turn it is, as long as they are of one kind; how many decisions there are by now.
 
     Stops where a bot in Python must decide, with its mask filled in.
@@ -165,7 +165,7 @@ def take_turns(states, kinds, mask, memories, eyes, log, choices, taken):
         if kind == OUTSIDE:
             return taken
         if kind == SENSIBLE:
-            action = choose(look(s, seat, eyes), mask, memories[seat])
+            action = choose(observe_seat(s, seat, observer), mask, memories[seat])
         else:
             action = choose_uniform(0, mask, memories[seat])
         if sum_of(mask) > 1:

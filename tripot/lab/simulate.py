@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY, PolicyBot, UnknownBot, find_policy
+from tripot.bots.bot import PolicyBot, UnknownBot, find_policy
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import jit, observe, options
 from tripot.core.game import WHOLE_WIN, Game, signed
 from tripot.core.rng import WORD
@@ -64,18 +65,17 @@ class GameLoop:
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
         self.mask = np.zeros(game.num_actions, np.int8)
-        self.memory = np.zeros(1, MEMORY.dtype)
-        self.eyes = layout.eyes(self.states)
+        self.memory = np.zeros(1, BOT_MEMORY.dtype)
+        self.observer = layout.observer(self.states)
         bound = {**game.functions, "ACTIONS": game.num_actions}
         if bot.name == "uniform" and rival is None:
-            self.run = jit.native(playout.run_uniform, f"{game.name}-uniform", **bound)
+            self.run = jit.native(playout.run_uniform, **bound)
             self.extra: tuple[Any, ...] = ()
         else:
             rival = rival or bot
-            label = f"{game.name}-{bot.name}-{rival.name}"
-            players = {"choose": bot.choose, "rival": rival.choose, "look": observe.look}
-            self.run = jit.native(playout.run_seen, label, **bound, **players)
-            self.extra = (self.eyes,)
+            players = {"choose": bot.choose, "rival": rival.choose, "observe_seat": observe.observe_seat}
+            self.run = jit.native(playout.run_seen, **bound, **players)
+            self.extra = (self.observer,)
 
     def play(self, seats: int, seed: int, games: int, chosen: int = -1) -> NDArray[np.int64]:
         """Returns the tally of `games` games from `seed` on; bit i of `chosen` gives seat i to the first bot."""
@@ -90,9 +90,9 @@ def play_interpreted(
 ) -> NDArray[np.int64]:
     """Returns the same tally by the interpreted rules; checks the field ranges of every final state."""
     tally = [0] * (playout.WINS + max(game.seats))
-    mask, memory = [0] * game.num_actions, MEMORY.plain()
+    mask, memory = [0] * game.num_actions, BOT_MEMORY.plain()
     looking = bot.name != "uniform"
-    players = {"choose": bot.choose, "rival": bot.choose, "look": look_plain}
+    players = {"choose": bot.choose, "rival": bot.choose, "observe_seat": look_plain}
     bound = {**game.functions, **players, "ACTIONS": game.num_actions}
     play = jit.interpreted(playout.play_seen if looking else playout.play_uniform, **bound)
     extra = (game.layout, -1) if looking else ()

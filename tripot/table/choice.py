@@ -47,7 +47,7 @@ class Choice:
         """The same view as an array of one record."""
         return self._views[-1]
 
-    def take(self, action: int) -> None:
+    def add(self, action: int) -> None:
         """Try a decision; it must be one of `legal`."""
         if action not in self.legal:
             raise ValueError(f"decision {action} is not among the {len(self.legal)} that are open")

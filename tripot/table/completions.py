@@ -29,7 +29,7 @@ class Ways:
             self._steps += 1
             if self._steps > MOST_STEPS:
                 return False
-            choice.take(action)
+            choice.add(action)
             useful = self._note(choice) if choice.finished else self._explore(choice)
             choice.undo()
             if not useful:

@@ -146,7 +146,7 @@ class Table:
                 if self.sequence > count and not goes_on(before, self._state):
                     self._state = before  # the refusal asks the question of the choice, not what came after it
                     raise self._refusal(Reason.STALE, seat)
-                self._take(seat, action)
+                self._apply(seat, action)
         except Refusal:
             self._state, self._asked = before, asked
             del self._news[kept:], self.decisions[count:]
@@ -160,7 +160,7 @@ class Table:
         for action in actions:
             if action not in choice.legal:
                 raise self._refusal(Reason.ILLEGAL, seat)
-            choice.take(action)
+            choice.add(action)
         return choice
 
     def state_bytes(self) -> bytes:
@@ -169,7 +169,7 @@ class Table:
             self._packed = self._state.pack()
         return self._packed
 
-    def _take(self, seat: int, action: int) -> None:
+    def _apply(self, seat: int, action: int) -> None:
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.game.num_actions:
             raise self._refusal(Reason.UNKNOWN, seat)
         if self._state.over:

@@ -1,21 +1,21 @@
 """How a game looks in a terminal.
 
-A board is a module of this folder with the four functions of `Board`. It gets a view (a plain object with
-the fields of the game's `state.py`, the seat's own rows as `my_…`), the players' names by seat and a
-language, and returns anything rich can print. It must not rely on colour alone.
+A board is a module with these four functions; `Game.board` names it. It gets a view (a plain object with the fields of
+the game's `state.py`, own rows as `my_…`), the players' names by seat, and a language, and returns anything rich can
+print. Colour alone must never carry meaning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from importlib import import_module
+from typing import Any, Protocol, cast
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from tripot.core.game import Game
 from tripot.core.news import Item
-from tripot.terminal import trieste, trok, verrater
 
 NARROW = 80  # columns; narrower terminals get a list instead of a picture
 
@@ -34,9 +34,6 @@ class Board(Protocol):
 
     def score(self, view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
         """The final result with its arithmetic."""
-
-
-BOARDS: dict[str, Board] = {"verrater": verrater, "trok": trok, "trieste": trieste}
 
 
 class PlainBoard:
@@ -61,4 +58,8 @@ class PlainBoard:
 
 
 def find_board(game: Game) -> Board:
-    return BOARDS.get(game.name) or PlainBoard(game)
+    """The board that a game names, or one that lists every field."""
+    if not game.board:
+        return PlainBoard(game)
+    board: Any = import_module(game.board)
+    return cast(Board, board)

@@ -15,7 +15,8 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from tripot.bots.bot import PolicyBot, new_memory
+from tripot.bots.bot import PolicyBot
+from tripot.bots.memory import new_memory
 from tripot.core.rulebook import Clause, rule_book
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
@@ -119,7 +120,7 @@ class Session:
                 found = self.understand(typed, labels)
                 if found is not None:
                     made.append(labels[found])
-                    choice.take(choice.legal[found])
+                    choice.add(choice.legal[found])
                     return
 
     def confirm(self, choice: Choice, made: list[str]) -> bool:

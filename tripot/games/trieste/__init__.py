@@ -1,9 +1,11 @@
 """Trieste: Watch, Merchant and Thief. The game as one object, and how a seat imagines hidden cards."""
 
-from tripot.core.game import IMAGINATION, Game
+from pathlib import Path
+
+from tripot.core.game import IMAGINATION, Evaluation, Game, Stages
 from tripot.core.pile import bag_size, take_random
 from tripot.core.rng import roll, seed_luck
-from tripot.games.trieste import text
+from tripot.games.trieste import evaluation, heuristic, text
 from tripot.games.trieste.actions import NUM_ACTIONS
 from tripot.games.trieste.cards import (
     COPPER,
@@ -30,7 +32,7 @@ from tripot.games.trieste.cards import (
     kind_of,
 )
 from tripot.games.trieste.effects import goes_next
-from tripot.games.trieste.phases import apply, deal, errand, legal, may_pay, proceed, settle, take
+from tripot.games.trieste.phases import apply, deal, decide, legal, may_pay, settle, settle_step, step_kind
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
 
 FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands since before it was shuffled
@@ -424,11 +426,19 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
-    take=take,
-    settle=settle,
-    proceed=proceed,
-    errand=errand,
     imagine=imagine,
     text=text,
+    stages=Stages(decide, settle, settle_step, step_kind),
+    heuristic=heuristic.choose,
+    evaluation=Evaluation(
+        features=evaluation.features,
+        feature_count=evaluation.FEATURES,
+        turn_of=evaluation.turn_of,
+        weights=Path(__file__).with_name("evaluation.npz"),
+        turns=3,
+        side_of=evaluation.side_of,
+        sides=evaluation.SIDES,
+    ),
+    board="tripot.terminal.trieste",
     drawing="trieste",
 )

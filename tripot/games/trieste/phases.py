@@ -125,17 +125,17 @@ def legal(s, seat, mask):
 
 def apply(s, seat, action):
     """One decision of this seat, and all that follows from it up to the next question."""
-    take(s, seat, action)
+    decide(s, seat, action)
     settle(s)
 
 
 def settle(s):
     """Follow the rules until someone has something to decide."""
     while s.waiting == 0 and s.over == 0:
-        proceed(s)
+        settle_step(s)
 
 
-def take(s, seat, action):
+def decide(s, seat, action):
     """The decision alone: where the rules must go on by themselves, nobody is waited for."""
     s.waiting -= 1 << seat
     if s.phase == Phase.DRAW:
@@ -162,7 +162,7 @@ def take(s, seat, action):
         choose(s, action - CARD)
 
 
-def proceed(s):
+def settle_step(s):
     """Nobody is waited for: what the rules alone bring next."""
     if s.phase == Then.STEP:
         begin_step(s)
@@ -190,8 +190,8 @@ def proceed(s):
         settle_choice(s)
 
 
-def errand(s):
-    """What `proceed` is about to do: its phase, and where that says too little the stage, or the effect."""
+def step_kind(s):
+    """What `settle_step` is about to do: its phase, and where that says too little the stage, or the effect."""
     if s.phase != Then.ACT:
         return s.phase
     card = s.table[s.active]

@@ -86,7 +86,7 @@ class Then(IntEnum):
     STEP_DONE = 28
 
 
-STAGES = 1 + max(Then)  # errands beside phases: this and the Stage …
+STAGES = 1 + max(Then)  # kinds of steps beside phases: this and the Stage …
 VERBS = STAGES + len(Stage)  # … or this and the Verb of an effect
 
 

@@ -1,12 +1,14 @@
 """Trök: equipment and improvements, for two to six. The game as one object, and how a seat imagines hidden cards."""
 
-from tripot.core.game import IMAGINATION, Game
+from pathlib import Path
+
+from tripot.core.game import IMAGINATION, Evaluation, Game, Stages
 from tripot.core.pile import bag_size, take_random
 from tripot.core.rng import roll, seed_luck
-from tripot.games.trok import text
+from tripot.games.trok import evaluation, heuristic, text
 from tripot.games.trok.actions import NUM_ACTIONS
 from tripot.games.trok.cards import GEARS, OFFERED
-from tripot.games.trok.phases import apply, deal, errand, legal, proceed, settle, take
+from tripot.games.trok.phases import apply, deal, decide, legal, settle, settle_step, step_kind
 from tripot.games.trok.state import FIELDS, Options, Phase
 
 SECOND_THOUGHTS = 2  # passes that settle every shown card again; more made no measurable difference
@@ -282,11 +284,17 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
-    take=take,
-    settle=settle,
-    proceed=proceed,
-    errand=errand,
     imagine=imagine,
     text=text,
+    stages=Stages(decide, settle, settle_step, step_kind),
+    heuristic=heuristic.choose,
+    evaluation=Evaluation(
+        features=evaluation.features,
+        feature_count=evaluation.FEATURES,
+        turn_of=evaluation.turn_of,
+        weights=Path(__file__).with_name("evaluation.npz"),
+        turns=1,
+    ),
+    board="tripot.terminal.trok",
     drawing="trok",
 )

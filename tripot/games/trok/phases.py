@@ -74,11 +74,11 @@ def legal(s, seat, mask):
 
 def apply(s, seat, action):
     """One decision of this seat, and all that follows from it."""
-    take(s, seat, action)
+    decide(s, seat, action)
     settle(s)
 
 
-def take(s, seat, action):
+def decide(s, seat, action):
     """The decision alone: where the rules must go on by themselves, nobody is waited for."""
     s.waiting -= 1 << seat
     if s.phase == Phase.COMMIT:
@@ -106,10 +106,10 @@ def take(s, seat, action):
 def settle(s):
     """Follow the rules from phase to phase until someone has something to decide."""
     while s.waiting == 0 and not s.over:
-        proceed(s)
+        settle_step(s)
 
 
-def proceed(s):
+def settle_step(s):
     """Nobody is waited for: what the rules alone bring next."""
     mover = s.mover + 0  # as wide as any number: for a narrow one native code would be built twice
     if s.phase == Phase.COMMIT:
@@ -134,8 +134,8 @@ def proceed(s):
         end_turn(s)
 
 
-def errand(s):
-    """What `proceed` is about to do: its phase says enough."""
+def step_kind(s):
+    """What `settle_step` is about to do: its phase says enough."""
     return s.phase
 
 

@@ -1,13 +1,13 @@
 """Verräter: changing alliances for three or four. The game as one object, and how a seat imagines hidden cards."""
 
-from tripot.core.game import IMAGINATION, Game
+from tripot.core.game import IMAGINATION, Game, Stages
 from tripot.core.pile import bag_size, random_bit, take_random
 from tripot.core.rng import roll, seed_luck
-from tripot.games.verrater import text
+from tripot.games.verrater import heuristic, text
 from tripot.games.verrater.actions import NUM_ACTIONS
 from tripot.games.verrater.cards import ALL_ROLES, SUPPLY_KINDS
 from tripot.games.verrater.effects import seat_at
-from tripot.games.verrater.phases import apply, deal, errand, legal, proceed, settle, take
+from tripot.games.verrater.phases import apply, deal, decide, legal, settle, settle_step, step_kind
 from tripot.games.verrater.state import FIELDS, Options, Phase
 
 
@@ -140,11 +140,10 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
-    take=take,
-    settle=settle,
-    proceed=proceed,
-    errand=errand,
     imagine=imagine,
     text=text,
+    stages=Stages(decide, settle, settle_step, step_kind),
+    heuristic=heuristic.choose,
+    board="tripot.terminal.verrater",
     drawing="verrater",
 )

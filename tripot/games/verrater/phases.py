@@ -62,11 +62,11 @@ def legal(s, seat, mask):
 
 def apply(s, seat, action):
     """One decision of this seat, and all that follows from it."""
-    take(s, seat, action)
+    decide(s, seat, action)
     settle(s)
 
 
-def take(s, seat, action):
+def decide(s, seat, action):
     """The decision alone: where the rules must go on by themselves, nobody is waited for."""
     if s.phase == Phase.SUPPLY:
         apply_supply(s, seat, action)
@@ -85,10 +85,10 @@ def take(s, seat, action):
 def settle(s):
     """Follow the rules until someone has something to decide."""
     while s.waiting == 0 and not s.over:
-        proceed(s)
+        settle_step(s)
 
 
-def proceed(s):
+def settle_step(s):
     """Nobody is waited for: what the rules alone bring next."""
     if s.phase == Then.CONFLICT:
         resolve_round(s)
@@ -98,8 +98,8 @@ def proceed(s):
         ask_discard(s)
 
 
-def errand(s):
-    """What `proceed` is about to do: its phase says enough."""
+def step_kind(s):
+    """What `settle_step` is about to do: its phase says enough."""
     return s.phase
 
 

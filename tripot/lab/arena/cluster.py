@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from tripot.core.jit import source_hash
+from tripot.core.native_cache import source_hash
 from tripot.lab.arena.workers import Runner, Task, WorkUnit
 
 TIMEOUT = 30  # seconds to find the scheduler, and then a first worker

@@ -11,7 +11,7 @@ from typing import Any
 
 from tripot import GAMES
 from tripot.core.game import Game
-from tripot.core.jit import PACKAGE
+from tripot.core.native_cache import PACKAGE
 from tripot.core.options import as_json, parse
 from tripot.lab.arena.schedule import Lineup, fill_seats
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import MEMORY, PolicyBot, SearchBot, find_bot, new_memory
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.bot import PolicyBot, SearchBot, find_bot
+from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.bots.uniform import choose_uniform
 from tripot.core import jit, observe, options
 from tripot.core.game import Game, signed
@@ -37,17 +37,16 @@ class Match:
         self.players = [find_bot(bot, game) for bot in bots]
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
-        self.eyes = layout.eyes(self.states)
+        self.observer = layout.observer(self.states)
         self.mask = np.zeros(game.num_actions, np.int8)
-        self.memories = np.zeros(most, MEMORY.dtype)
+        self.memories = np.zeros(most, BOT_MEMORY.dtype)
         self.log = np.zeros((LONGEST, 2), np.int64)
         self.taken = 0
-        common_sense = COMMON_SENSE.get(game.name, choose_uniform)
-        bound = {**game.functions, "choose": common_sense, "look": observe.look}
-        label = f"{game.name}-arena"
-        self._set_table = jit.native(playout.set_table, label, **bound)
-        self._take_turns = jit.native(playout.take_turns, label, **bound)
-        self._answer = jit.native(playout.answer, label, **bound)
+        heuristic = game.heuristic or choose_uniform
+        bound = {**game.functions, "choose": heuristic, "observe_seat": observe.observe_seat}
+        self._set_table = jit.native(playout.set_table, **bound)
+        self._take_turns = jit.native(playout.take_turns, **bound)
+        self._answer = jit.native(playout.answer, **bound)
 
     def warm_up(self, seats: int) -> None:
         """Compiles all that these bots need, or loads it from the cache, so that no game waits for it."""
@@ -62,7 +61,7 @@ class Match:
         kinds = np.array([kind_of(player) for player in players], np.int64)
         thinking = [new_memory(deal, seat) for seat in range(seats)]
         for seat, memory in enumerate(thinking):
-            self.memories[seat] = np.frombuffer(memory.pack(), MEMORY.dtype)[0]
+            self.memories[seat] = np.frombuffer(memory.pack(), BOT_MEMORY.dtype)[0]
         self._set_table(self.states, self.raw, self.options, seats, signed(deal))
         sides = self._sides(seats)
         choices, seconds = np.zeros(seats, np.int64), [0.0] * seats
@@ -88,7 +87,7 @@ class Match:
         """Lets native bots decide until a bot of another kind is to move, or takes one decision of a bot in Python."""
         before, start = self.taken, time.perf_counter()
         self.taken = self._take_turns(
-            self.states, kinds, self.mask, self.memories, self.eyes, self.log, choices, before
+            self.states, kinds, self.mask, self.memories, self.observer, self.log, choices, before
         )
         if self.taken == LONGEST:
             raise EndlessGame(f"{self.game.name}: a game did not end after {LONGEST} decisions")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import jit, options
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import loops
@@ -79,7 +79,7 @@ class Batch:
         self._options = options.as_record(self.house_rules)
         self._mode = loops.STEP_AND_DEAL if again else loops.STEP
         self._seeds = np.zeros(tables, np.int64)
-        self._rngs = np.zeros(tables, MEMORY.dtype)
+        self._rngs = np.zeros(tables, BOT_MEMORY.dtype)
         self._masks = np.zeros((tables, game.num_actions), np.int8)
         self._movers, self._done = np.zeros(tables, np.int8), np.zeros(tables, np.int8)
         self._results = np.zeros((tables, self.seats), np.int8)
@@ -261,7 +261,7 @@ class Batch:
 
 def native_advance(game: Game) -> Any:
     """Returns `loops.advance` with the rules of a game, as native code."""
-    return jit.native(loops.advance, f"{game.name}-rows", **game.functions)
+    return jit.native(loops.advance, **game.functions)
 
 
 def illegal_message(table: int, seat: int, action: int, legal: NDArray[Any]) -> str:

@@ -60,7 +60,7 @@ class Encoding:
     @cached_property
     def view_places(self) -> tuple[Any, ...]:
         """For `loops.copy_views`: a seat's own bytes, where they go, how many are common, where the seat is."""
-        return self.layout.eyes(self.layout.states(1))[3:]
+        return self.layout.observer(self.layout.states(1))[3:]
 
     @cached_property
     def numbers(self) -> Places:

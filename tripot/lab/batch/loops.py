@@ -88,7 +88,7 @@ def pick(first, last, masks, rngs, actions):
 
 
 def copy_views(first, last, raw, movers, own_from, own_to, common, seat_at, views):
-    """Writes the movers' views as the bytes of their records, like `core.observe.look`."""
+    """Writes the movers' views as the bytes of their records, like `core.observe.observe_seat`."""
     for table in range(first, last):
         state = raw[table]
         view = views[table]

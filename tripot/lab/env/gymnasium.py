@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from tripot import GAMES
-from tripot.bots.bot import find_bot, new_memory
+from tripot.bots.bot import find_bot
+from tripot.bots.memory import new_memory
 from tripot.lab.env import extra
 from tripot.lab.env.observation import Observation, encoding_of, observation, open_table, page, reward
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import rng
-from tripot.core.game import ERRANDS, Game
-from tripot.core.layout import HIDDEN, U32, Field, Form
+from tripot.core.game import STEP_KINDS, Game
+from tripot.core.layout import HIDDEN, U32, Field, RecordLayout
 from tripot.lab import playout
 from tripot.lab.gpu.device import SHARED_BYTES, WARP
 
@@ -25,9 +25,9 @@ TALLY_ROWS = 1024  # a power of two: finished games are added to many rows, so t
 # The key of a table is a byte: the phase in which a seat must decide, or one of these.
 KEY_KINDS = 256
 KEY_SETTLE = 32  # plus the kind of step: the rules continue by themselves
-KEY_DEAL, KEY_DONE = KEY_SETTLE + ERRANDS, 255  # a game must begin; nothing is left
+KEY_DEAL, KEY_DONE = KEY_SETTLE + STEP_KINDS, 255  # a game must begin; nothing is left
 
-PLAYER = Form(
+PLAYER = RecordLayout(
     [
         *rng.FIELDS,
         Field("checksum", U32, (), HIDDEN, rng.WORD, "a hash of the game's decisions so far"),
@@ -87,11 +87,11 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     sizes = Sizes.of(game)
     types: dict[str, Any] = {
         "STATE": from_dtype(padded(game.layout.state, sizes.state_words)),
-        "RNG_STATE": from_dtype(MEMORY.dtype),
+        "RNG_STATE": from_dtype(BOT_MEMORY.dtype),
     }
     numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
     if simulated:
-        types["RNG_STATE"] = widened(MEMORY)
+        types["RNG_STATE"] = widened(BOT_MEMORY)
         numbers = dict.fromkeys(numbers, np.dtype(np.int64))
     return {
         "KEY_KINDS": KEY_KINDS,
@@ -117,7 +117,7 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
     }
 
 
-def padded(form: Form, words: int) -> np.dtype[Any]:
+def padded(form: RecordLayout, words: int) -> np.dtype[Any]:
     """Returns the record type of the form, padded to `words` words."""
     fields = form.dtype.fields
     assert fields is not None
@@ -127,7 +127,7 @@ def padded(form: Form, words: int) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(described, align=True)))
 
 
-def widened(form: Form) -> np.dtype[Any]:
+def widened(form: RecordLayout) -> np.dtype[Any]:
     """Returns the record type of the form with 64-bit numbers, for the simulator: NumPy's narrow numbers would wrap."""
     return np.dtype((np.record, np.dtype([(f.name, "i8", f.shape) for f in form.fields])))
 

@@ -19,7 +19,7 @@ from tripot.core.rng import WORD, roll, seed_luck
 from tripot.lab.gpu.copies import copy_by_warp, copy_strided, zero_strided
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
-deal = legal = take = settle = None  # the rules of the game
+deal = legal = decide = settle = None  # the rules of the game
 STATE = RNG_STATE = BYTE = WORD32 = COUNT = None  # types
 WARP = 32
 WHOLE_WARP = 0xFFFFFFFF
@@ -97,7 +97,7 @@ def decide_uniformly(s, rng):
     seat = next_to_move(s)
     fill_shared_mask(s, seat, mask_at)
     action = choose_uniform_word(words, mask_at, rng)
-    take(s, seat, action)
+    decide(s, seat, action)
     return action
 
 
@@ -167,7 +167,7 @@ def step(
     zero_strided(masks, first * MASK_WORDS + place, MASK_WORDS, cuda.blockDim.x)
     s = record_at(place)
     if stepping:
-        take(s, movers[first + place], actions[first + place])
+        decide(s, movers[first + place], actions[first + place])
     mine = compact(tile, place, present and s.waiting == 0 and s.over == 0)
     table = first + mine
     s = record_at(mine)

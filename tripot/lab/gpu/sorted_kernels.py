@@ -29,7 +29,7 @@ from tripot.lab.gpu.kernels import (
 )
 from tripot.lab.playout import HASH_FACTOR, HASH_START, count_game, next_to_move
 
-take = proceed = errand = None  # the rules of the game
+decide = settle_step = step_kind = None  # the rules of the game
 WORD32 = COUNT = None  # types
 KEY_KINDS = KEY_SETTLE = KEY_DEAL = KEY_DONE = TALLY_ROWS = 0
 WARP = 32
@@ -128,7 +128,7 @@ def advance_table(s, player, key, table, options, games_begun, tallies, seats, s
         player.checksum = HASH_START
         player.decisions = 0
     elif key >= KEY_SETTLE:
-        proceed(s)
+        settle_step(s)
     else:
         action = decide_uniformly(s, player)
         player.checksum = (((player.checksum & WORD) ^ action) * HASH_FACTOR) & WORD
@@ -141,7 +141,7 @@ def advance_table(s, player, key, table, options, games_begun, tallies, seats, s
 
 def key_of(s):
     """Returns the key of a table in the middle of a game."""
-    return s.phase if s.waiting else KEY_SETTLE + errand(s)
+    return s.phase if s.waiting else KEY_SETTLE + step_kind(s)
 
 
 def add_to_tallies(s, player, tallies, row):
@@ -176,7 +176,7 @@ def decide_sorted(
     if at < tables:
         overs[table] = 0
         if accept(table, actions, movers, masks, mask_bytes, check, illegal):
-            take(s, movers[table], actions[table])
+            decide(s, movers[table], actions[table])
         key = int32(key_or_ended(s, table, results, overs, ended))
     key = settle_groups(s, table, key, KEY_DONE, results, overs, ended, min_group)
     if at < tables:
@@ -208,7 +208,7 @@ def settle_groups(s, table, key, doing, results, overs, ended, min_group):
     """
     while True:
         if key == doing and key != KEY_DONE:
-            proceed(s)
+            settle_step(s)
             key = key_or_ended(s, table, results, overs, ended)
         group = largest_group(key if key >= KEY_SETTLE and key < KEY_DEAL else KEY_DONE)
         if group < min_group * KEY_KINDS:

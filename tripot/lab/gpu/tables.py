@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tripot.bots.bot import MEMORY
+from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
 from tripot.core.game import Game
 from tripot.lab.batch import BadBatch, IllegalAction
@@ -71,7 +71,7 @@ class VectorTables:
         self.options = to(options.as_record(house_rules if house_rules is not None else game.options()))
         first = np.arange(tables, dtype=np.uint64) + np.uint64(seed & (1 << 64) - 1)
         self.seeds = to(first.view(np.int64))  # of the games being played
-        self.rngs = to(np.zeros(tables, MEMORY.dtype))  # of `pick`, one for each table
+        self.rngs = to(np.zeros(tables, BOT_MEMORY.dtype))  # of `pick`, one for each table
         self.illegal = to(np.zeros(ILLEGAL_NUMBERS + self.sizes.mask_words, np.int64))
         self._seeds_before = to((first - np.uint64(tables)).view(np.int64))
         self._no_illegal = to(np.zeros(ILLEGAL_NUMBERS + self.sizes.mask_words, np.int64))

@@ -14,7 +14,7 @@ from tripot.core.game import IMAGINATION, Game
 from tripot.core.rng import seed_luck
 from tripot.lab.leduc import text
 from tripot.lab.leduc.actions import NUM_ACTIONS
-from tripot.lab.leduc.phases import apply, deal, draw_beside, errand, legal, proceed, settle
+from tripot.lab.leduc.phases import apply, deal, draw_beside, legal
 from tripot.lab.leduc.state import FIELDS, SEATS, Options
 
 
@@ -35,10 +35,6 @@ GAME = Game(
     deal=deal,
     legal=legal,
     apply=apply,
-    take=apply,
-    settle=settle,
-    proceed=proceed,
-    errand=errand,
     imagine=imagine,
     text=text,
 )

@@ -28,19 +28,6 @@ def apply(s, seat, action):
         end_game(s, WHOLE_WIN * seat)
 
 
-def settle(s):
-    """Nothing: what follows from a decision is as short as the decision."""
-
-
-def proceed(s):
-    """Nothing, likewise."""
-
-
-def errand(s):
-    """What `proceed` is about to do: its phase says enough."""
-    return s.phase
-
-
 # --- The deal ---------------------------------------------------------------- [L-1]
 
 

@@ -1,7 +1,7 @@
-"""Fitting the outlook that search breaks play-outs off at, to games of common sense: `make outlook`.
+"""Fits the evaluations that search uses to games of the heuristic players: `make evaluation`.
 
-Moments where a turn begins are noted with what became of each seat; the net's weights are moved, a few thousand moments
-at a time, so that the outcomes surprise it less (Adam's way of moving them, after Kingma and Ba).
+Positions where a turn begins are recorded with the final result of each seat. Adam minimises the mean cross-entropy
+between the results and the win shares that the network predicts.
 """
 
 from __future__ import annotations
@@ -14,55 +14,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot import GAMES
-from tripot.bots.bot import MEMORY, new_memory
-from tripot.bots.outlook import FITTED, OUTLOOKS, Net, Outlook, empty_net, weights_of
-from tripot.bots.sensible import COMMON_SENSE
+from tripot.bots.evaluation import WEIGHTS, EvaluationNet, empty_net
+from tripot.bots.memory import BOT_MEMORY, new_memory
+from tripot.bots.search import evaluation_names
 from tripot.core import jit, observe, options
-from tripot.core.game import Game
+from tripot.core.game import Evaluation, Game
 from tripot.lab import playout
 
 Numbers = NDArray[np.float64]
 
 GAMES_A_SAMPLE = 30_000
-BLUNDERS = (0, 10)  # decisions in a hundred at random: search looks at tables that sensible players never see
+BLUNDERS = (0, 10)  # percent of decisions taken at random: search reaches positions that sensible players avoid
 SEED = 1_000_000  # far from the games that the bots' strength is measured with
-TURNS_A_GAME = 12  # room for so many, on average
-CELLS = 16
+TURNS_PER_GAME = 12  # positions to make room for, on average
+HIDDEN_UNITS = 16
 EPOCHS = 15
 BATCH = 2048
-PACE = 3e-3  # of the first epoch; it falls to nothing by the last
-FADING, FADING_SQUARE, TINY = 0.9, 0.999, 1e-8  # how Adam remembers slopes
+LEARNING_RATE = 3e-3  # in the first epoch; it decays linearly to zero
+BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8  # Adam
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Moments where a turn begins, and what became of each seat."""
+    """Positions where a turn begins, and the result of each seat."""
 
-    traits: Numbers  # by moment, seat, trait
-    sides: NDArray[np.int64]  # by moment, seat
-    shares: Numbers  # by moment, seat: of the victory, together 1
+    features: Numbers  # [position, seat, feature]
+    sides: NDArray[np.int64]  # [position, seat]
+    shares: Numbers  # [position, seat]: win shares, which sum to 1
 
     def __len__(self) -> int:
         return len(self.shares)
 
     def part(self, which: NDArray[np.int64]) -> Sample:
-        return Sample(self.traits[which], self.sides[which], self.shares[which])
+        return Sample(self.features[which], self.sides[which], self.shares[which])
 
 
 def take_sample(game: Game, seats: int, games: int, blunders: int, seed: int) -> Sample:
-    """Games of sensible players, some of whose decisions are blunders."""
-    layout, outlook = game.layout, OUTLOOKS[game.name]
+    """Games of heuristic players, who take `blunders` percent of their decisions at random."""
+    layout, evaluation = game.layout, game.evaluation
+    assert evaluation is not None and game.heuristic is not None
     states = layout.states(1)
-    memory = np.frombuffer(new_memory(seed, blunders).pack(), MEMORY.dtype).copy()
-    room = games * TURNS_A_GAME
-    noted, sides = np.zeros((room, seats, outlook.count)), np.zeros((room, seats), np.int64)
+    memory = np.frombuffer(new_memory(seed, blunders).pack(), BOT_MEMORY.dtype).copy()
+    room = games * TURNS_PER_GAME
+    noted, sides = np.zeros((room, seats, evaluation.feature_count)), np.zeros((room, seats), np.int64)
     whose, results = np.zeros(room, np.int64), np.zeros((games, seats), np.int64)
-    bound = {**game.functions, "choose": COMMON_SENSE[game.name], "look": observe.look, "ACTIONS": game.num_actions}
-    bound |= {"traits": outlook.traits, "side_of": outlook.side_of, "turn_of": outlook.turn_of}
-    run = jit.native(playout.run_noted, f"{game.name}-noted", **bound)
+    players = {"choose": game.heuristic, "observe_seat": observe.observe_seat, "ACTIONS": game.num_actions}
+    bound = {**game.functions, **evaluation_names(game), **players}
+    run = jit.native(playout.run_noted, **bound)
     count = run(
         states, states.view(np.uint8), options.as_record(game.options()), seats, seed, games,
-        np.zeros(game.num_actions, np.int8), memory, layout.eyes(states), blunders, noted, sides, whose, results,
+        np.zeros(game.num_actions, np.int8), memory, layout.observer(states), blunders, noted, sides, whose, results,
     )  # fmt: skip
     shares = results[whose[:count]].astype(float)
     won = np.flatnonzero(shares.sum(axis=1))  # some games end without a winner
@@ -76,59 +77,63 @@ def samples_of(game: Game, games: int = GAMES_A_SAMPLE, seed: int = SEED) -> lis
     return [take_sample(game, seats, each, blunders, seed + seats) for seats in game.seats for blunders in BLUNDERS]
 
 
-def expected(net: Net, sample: Sample) -> tuple[Numbers, Numbers]:
-    """By moment and seat, the share of the victory that the net expects; and what its cells held."""
-    cells = sample.traits @ net.inner + net.bias
-    through = (np.maximum(cells, 0) * net.outer[sample.sides]).sum(axis=2)
-    straight = (sample.traits * net.straight[sample.sides]).sum(axis=2)
-    promised = net.base[sample.sides] + straight + through
-    likely = np.exp(promised - promised.max(axis=1, keepdims=True))
-    return likely / likely.sum(axis=1, keepdims=True), cells
+def expected(net: EvaluationNet, sample: Sample) -> tuple[Numbers, Numbers]:
+    """The predicted win shares, [position, seat], and the hidden layer before its ReLU."""
+    hidden = sample.features @ net.hidden_weights + net.hidden_bias
+    through = (np.maximum(hidden, 0) * net.output_weights[sample.sides]).sum(axis=2)
+    linear = (sample.features * net.linear_weights[sample.sides]).sum(axis=2)
+    logits = net.output_bias[sample.sides] + linear + through
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return odds / odds.sum(axis=1, keepdims=True), hidden
 
 
-def surprise(net: Net, samples: Sequence[Sample]) -> float:
-    """What a moment's outcome surprises the net by, on average, in nats: the log of the seats if it knows nothing."""
+def cross_entropy(net: EvaluationNet, samples: Sequence[Sample]) -> float:
+    """Mean cross-entropy per position, in nats; an empty network has the logarithm of the number of seats."""
     total = sum(-float((s.shares * np.log(expected(net, s)[0])).sum()) for s in samples)
     return total / sum(map(len, samples))
 
 
-def slopes(net: Net, sample: Sample) -> list[Numbers]:
-    """How the surprise changes with each weight, in the order of FITTED."""
-    found, cells = expected(net, sample)
+def gradients(net: EvaluationNet, sample: Sample) -> list[Numbers]:
+    """The gradient of the mean cross-entropy for each array of WEIGHTS."""
+    found, hidden = expected(net, sample)
     error = (found - sample.shares) / len(sample)
-    back = error[:, :, None] * net.outer[sample.sides] * (cells > 0)
-    outer, straight, base = np.zeros_like(net.outer), np.zeros_like(net.straight), np.zeros_like(net.base)
-    for side in range(len(base)):
-        mine = error * (sample.sides == side)
-        outer[side] = np.einsum("ms,msc->c", mine, np.maximum(cells, 0))
-        straight[side] = np.einsum("ms,mst->t", mine, sample.traits)
-        base[side] = mine.sum()
-    flat = sample.traits.reshape(-1, sample.traits.shape[2])
-    return [flat.T @ back.reshape(len(flat), -1), back.sum(axis=(0, 1)), outer, straight, base]
+    back = error[:, :, None] * net.output_weights[sample.sides] * (hidden > 0)
+    output, linear = np.zeros_like(net.output_weights), np.zeros_like(net.linear_weights)
+    bias = np.zeros_like(net.output_bias)
+    for side in range(len(bias)):
+        own = error * (sample.sides == side)
+        output[side] = np.einsum("ps,psu->u", own, np.maximum(hidden, 0))
+        linear[side] = np.einsum("ps,psf->f", own, sample.features)
+        bias[side] = own.sum()
+    flat = sample.features.reshape(-1, sample.features.shape[2])
+    return [flat.T @ back.reshape(len(flat), -1), back.sum(axis=(0, 1)), output, linear, bias]
 
 
-def fit(outlook: Outlook, samples: Sequence[Sample], epochs: int = EPOCHS, seed: int = SEED) -> Net:
-    """The net that such outcomes surprise least."""
+def fit(
+    evaluation: Evaluation | None, samples: Sequence[Sample], epochs: int = EPOCHS, seed: int = SEED
+) -> EvaluationNet:
+    """A network fitted to the samples with Adam."""
+    assert evaluation is not None
     luck = np.random.default_rng(seed)
-    net = empty_net(outlook, CELLS)
-    net.inner[:] = luck.normal(0, 1 / np.sqrt(outlook.count), net.inner.shape)
-    net.outer[:] = luck.normal(0, 0.1, net.outer.shape)
-    weights = [getattr(net, name) for name in FITTED]
-    drift, square = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
-    moves = 0
+    net = empty_net(evaluation, HIDDEN_UNITS)
+    net.hidden_weights[:] = luck.normal(0, 1 / np.sqrt(evaluation.feature_count), net.hidden_weights.shape)
+    net.output_weights[:] = luck.normal(0, 0.1, net.output_weights.shape)
+    weights = [getattr(net, name) for name in WEIGHTS]
+    mean, square = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
+    steps = 0
     for epoch in range(epochs):
         for batch in shuffled(samples, luck):
-            moves += 1
-            for i, slope in enumerate(slopes(net, batch)):
-                drift[i] += (1 - FADING) * (slope - drift[i])
-                square[i] += (1 - FADING_SQUARE) * (slope**2 - square[i])
-                steep = np.sqrt(square[i] / (1 - FADING_SQUARE**moves)) + TINY
-                weights[i] -= PACE * (1 - epoch / epochs) * drift[i] / (1 - FADING**moves) / steep
+            steps += 1
+            for i, gradient in enumerate(gradients(net, batch)):
+                mean[i] += (1 - BETA_1) * (gradient - mean[i])
+                square[i] += (1 - BETA_2) * (gradient**2 - square[i])
+                scale = np.sqrt(square[i] / (1 - BETA_2**steps)) + EPSILON
+                weights[i] -= LEARNING_RATE * (1 - epoch / epochs) * mean[i] / (1 - BETA_1**steps) / scale
     return net
 
 
 def shuffled(samples: Sequence[Sample], luck: np.random.Generator) -> list[Sample]:
-    """All moments in batches of one number of seats, in a new order."""
+    """All positions in shuffled batches, each of one number of seats."""
     batches = [
         sample.part(which)
         for sample in samples
@@ -138,16 +143,18 @@ def shuffled(samples: Sequence[Sample], luck: np.random.Generator) -> list[Sampl
 
 
 def main() -> None:
-    for name in sys.argv[1:] or OUTLOOKS:
-        outlook = OUTLOOKS[name]
-        samples, others = samples_of(GAMES[name]), samples_of(GAMES[name], GAMES_A_SAMPLE // 5, 2 * SEED)
-        net = fit(outlook, samples)
-        blind, seen = surprise(empty_net(outlook), others), surprise(net, others)
-        moments = sum(map(len, samples))
-        print(f"{name}: {moments:,} moments; others surprise it by {seen:.3f} nats, {blind:.3f} if it knew nothing")
+    evaluated = [name for name, game in GAMES.items() if game.evaluation is not None]
+    for name in sys.argv[1:] or evaluated:
+        game = GAMES[name]
+        assert game.evaluation is not None
+        samples, held_out = samples_of(game), samples_of(game, GAMES_A_SAMPLE // 5, 2 * SEED)
+        net = fit(game.evaluation, samples)
+        empty, fitted = cross_entropy(empty_net(game.evaluation), held_out), cross_entropy(net, held_out)
+        positions = sum(map(len, samples))
+        print(f"{name}: {positions:,} positions; held-out cross-entropy {fitted:.3f} nats, {empty:.3f} before fitting")
         sys.stdout.flush()
-        fitted = {name: getattr(net, name).astype(np.float32) for name in FITTED}
-        np.savez_compressed(weights_of(name), **fitted)
+        weights = {array: getattr(net, array).astype(np.float32) for array in WEIGHTS}
+        np.savez_compressed(game.evaluation.weights, **weights)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from tripot.bots.levels import LEVELS, bot_of
+from tripot.bots.levels import levels_of
 from tripot.core import options as house_rules
 from tripot.core.game import Game
 from tripot.core.rulebook import option_texts, rule_book
@@ -63,10 +63,10 @@ def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"])
                     "level": level.key,
                     "name": words(level.name),
                     "meaning": words(level.meaning),
-                    "bot": bot_of(level.key, game),
+                    "bot": level.bot,
                 }
             )
-            for level in LEVELS.values()
+            for level in levels_of(game)
         ],
         engine=engine,
     )

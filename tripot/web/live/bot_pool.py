@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot import GAMES, find_rules
-from tripot.bots.bot import MEMORY, PolicyBot, SearchBot, UnknownBot, find_bot, new_memory
-from tripot.bots.levels import LEVELS, bot_of
+from tripot.bots.bot import PolicyBot, SearchBot, UnknownBot, find_bot
+from tripot.bots.levels import levels_of
+from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.core import jit
 from tripot.core.game import Game
 from tripot.table.choice import Choice
@@ -29,7 +30,6 @@ from tripot.table.choice import Choice
 Engine = Literal["interpreted", "compiling", "native"]
 Decider = Callable[[NDArray[np.void], Sequence[int]], int]
 MAX_CHOICE = 60  # decisions that a bot may string together in one choice
-STAND_IN = "medium"  # the level that plays for a bot that is unknown or not compiled yet
 logger = logging.getLogger(__name__)
 
 
@@ -86,6 +86,11 @@ def bot_seed(seed: int, seat: int, sequence: int) -> int:
     return int.from_bytes(digest[:8], "big")
 
 
+def stand_in(game: Game) -> str:
+    """The bot that plays for one that is not there, or not compiled yet."""
+    return "uniform" if game.heuristic is None else "sensible"
+
+
 @cache
 def cached_bot(name: str, notation: str, rules: int | None = None) -> PolicyBot | SearchBot:
     """Returns the bot of a notation, one object for all tables. A stand-in replaces a bot that no longer exists."""
@@ -93,7 +98,7 @@ def cached_bot(name: str, notation: str, rules: int | None = None) -> PolicyBot 
     try:
         return find_bot(notation, game)
     except UnknownBot:
-        return find_bot(bot_of(STAND_IN, game), game)
+        return find_bot(stand_in(game), game)
 
 
 def choose(
@@ -108,11 +113,11 @@ def choose(
     """Decides until the choice is complete, each time from what the seat would see after the last decision."""
     bot = cached_bot(game, notation, rules)
     if isinstance(bot, SearchBot) and not native:
-        bot = cached_bot(game, bot_of(STAND_IN, bot.game), rules)
+        bot = cached_bot(game, stand_in(bot.game), rules)
     choice = Choice(bot.game, view, tuple(legal))
     decide = _native_decider(bot, seed) if native and isinstance(bot, PolicyBot) else _decider(bot, seed)
     while not choice.finished and len(choice.decisions) < MAX_CHOICE:
-        choice.take(decide(choice.seen, choice.legal))
+        choice.add(decide(choice.seen, choice.legal))
     return choice.decisions
 
 
@@ -123,7 +128,7 @@ def _decider(bot: PolicyBot | SearchBot, seed: int) -> Decider:
 
 def _native_decider(bot: PolicyBot, seed: int) -> Decider:
     function = jit.native(bot.choose)
-    memory: Any = np.frombuffer(bytearray(new_memory(seed, 0).pack()), MEMORY.dtype)
+    memory: Any = np.frombuffer(bytearray(new_memory(seed, 0).pack()), BOT_MEMORY.dtype)
 
     def decide(view: NDArray[np.void], legal: Sequence[int]) -> int:
         mask = np.zeros(bot.game.num_actions, np.int8)
@@ -139,5 +144,5 @@ def warm(name: str) -> None:
     state = game.new_state(game.options(), game.seats[0], 0)
     seat = next(seat for seat in range(state.seats) if state.waiting >> seat & 1)
     view = game.layout.observe(np.frombuffer(state.pack(), game.layout.state.dtype), seat)
-    for level in LEVELS:
-        choose(name, bot_of(level, game), view, game.legal_actions(state, seat), 0, native=True)
+    for level in levels_of(game):
+        choose(name, level.bot, view, game.legal_actions(state, seat), 0, native=True)

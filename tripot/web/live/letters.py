@@ -78,7 +78,7 @@ def described_in(choice: Choice, ways: Ways, parts: list[int], action: int) -> L
     way = ways.shortest([*parts, action])
     last = len(way) - 1 - way[::-1].index(action)
     for earlier in way[:last]:
-        choice.take(earlier)
+        choice.add(earlier)
     found = described(choice.game, choice.view, action)
     for _ in way[:last]:
         choice.undo()

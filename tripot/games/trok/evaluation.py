@@ -1,4 +1,4 @@
-"""What promises victory in Trök: money, improvements for as long as they will pay, cards. A rule module."""
+"""Features of a state for the evaluation: money, improvements for as long as they will pay, cards. A rule module."""
 
 from tripot.games.trok.cards import GEARS, UPGRADES
 
@@ -9,15 +9,15 @@ AARE, AARE_NEAR_THE_END, BEHIND, TURNS_LEFT, SEATS = range(5)
 TO_PAY = 5 - 1  # plus the Upgrade, from 1 on: owned, for as long as it will pay
 OWNED = TO_PAY + UPGRADES
 HAND = OWNED + UPGRADES + 1
-TRAITS = HAND + GEARS
+FEATURES = HAND + GEARS
 
 
 def turn_of(s):
     return s.turn
 
 
-def traits(s, seat, traits):
-    """Of a table where a turn begins."""
+def features(s, seat, out):
+    """Writes the features of a seat where a turn begins."""
     most = 0
     most_of_others = 0
     for other in range(s.seats):
@@ -25,13 +25,13 @@ def traits(s, seat, traits):
         if other != seat:
             most_of_others = max(most_of_others, s.aare[other])
     left = max(1, min(MOST_TURNS, (s.goal - most) // A_TURN))
-    traits[AARE] = s.aare[seat] / TEN
-    traits[AARE_NEAR_THE_END] = s.aare[seat] / TEN / left
-    traits[BEHIND] = (most_of_others - s.aare[seat]) / TEN
-    traits[TURNS_LEFT] = left / MOST_TURNS
-    traits[SEATS] = s.seats / TEN
+    out[AARE] = s.aare[seat] / TEN
+    out[AARE_NEAR_THE_END] = s.aare[seat] / TEN / left
+    out[BEHIND] = (most_of_others - s.aare[seat]) / TEN
+    out[TURNS_LEFT] = left / MOST_TURNS
+    out[SEATS] = s.seats / TEN
     for upgrade in range(1, UPGRADES + 1):
-        traits[TO_PAY + upgrade] = s.owned[seat][upgrade] * left / MOST_TURNS
-        traits[OWNED + upgrade] = s.owned[seat][upgrade]
+        out[TO_PAY + upgrade] = s.owned[seat][upgrade] * left / MOST_TURNS
+        out[OWNED + upgrade] = s.owned[seat][upgrade]
     for kind in range(GEARS):
-        traits[HAND + kind] = s.hand[seat][kind]
+        out[HAND + kind] = s.hand[seat][kind]
