@@ -28,7 +28,7 @@ BUILT_INS = {"range", "len", "min", "max", "abs", "sum", "enumerate", "zip"}
 
 MODULES = (
     "games/*/cards.py games/*/state.py games/*/actions.py games/*/phases.py games/*/effects.py games/*/heuristic.py "
-    "games/*/evaluation.py games/*/__init__.py "
+    "games/*/__init__.py "
     "core/rng.py core/pile.py core/observe.py core/defaults.py bots/uniform.py lab/playout.py lab/batch/loops.py "
     "lab/leduc/state.py lab/leduc/actions.py lab/leduc/phases.py lab/leduc/__init__.py"
 )

@@ -47,9 +47,12 @@ def test_imports_point_only_down_the_layers() -> None:
 
 
 @every_game
-def test_a_game_has_the_same_eight_files(game: Game) -> None:
+def test_a_game_has_the_same_eight_files_and_what_it_brings_besides(game: Game) -> None:
     folder = PACKAGE / "games" / game.name
-    assert {path.name for path in folder.iterdir() if path.name != "__pycache__"} == GAME_FILES
+    found = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+    assert found >= GAME_FILES
+    brought = {"heuristic.py": game.heuristic, "evaluation.py": game.evaluation, "evaluation.npz": game.evaluation}
+    assert found - GAME_FILES == {name for name, part in brought.items() if part is not None}
 
 
 def test_every_game_folder_that_has_code_is_a_game() -> None:

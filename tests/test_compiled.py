@@ -289,7 +289,7 @@ def test_two_threads_that_compile_at_once_get_finished_functions(monkeypatch: py
     monkeypatch.setattr(jit, "_COMPILED", {})
     inside, compiler = threading.Event(), jit._compiler
 
-    def slow(folder: Path) -> Any:
+    def slow(folder: Any) -> Any:
         wrap = compiler(folder)
 
         def wrap_slowly(function: Any) -> Any:
@@ -356,7 +356,6 @@ def test_a_rule_function_is_compiled_once_for_numbers_of_every_width(
     """A Numba that no longer widens arguments would compile it five times, and a game four times as long."""
     monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))  # code that was read from a cache shows no signature
     monkeypatch.setattr(jit, "_COMPILED", {})
-    monkeypatch.setattr(twice, "__module__", "tripot.tests")  # or the compiler would not follow it
     compiled = jit.native(call_with_every_width)
     states = np.ones(1, np.dtype([("narrow", "i1"), ("wide", "u4")], align=True))
     assert compiled(states, 1) == 2 + 2 + 6 + 18 + 2

@@ -120,7 +120,7 @@ def test_nobody_in_the_tree_answers_to_a_card_that_lies_face_down() -> None:
         hidden = not view["informed"][0].any()  # the Informer has it played face up
         if hidden and view["phase"][0] == TriestePhase.PLAY and view["faction"][0][seat] == WATCH:
             work = Searcher(game, 1).work
-            work.view[:] = view
+            work.root_view[:] = view
             cards = [action for action in legal if action >= TRIESTE_CARD + TREASURES]  # they all have one back
             others = {key for mover, key in (met(work, seat, card) for card in cards) if mover != seat}
             assert len(others) <= 1

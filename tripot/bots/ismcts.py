@@ -75,7 +75,7 @@ class Statistics(NamedTuple):
 class Workspace(NamedTuple):
     """The arrays of one search besides its tree."""
 
-    view: np.ndarray  # the seat's view, one record
+    root_view: np.ndarray  # the seat's view, one record
     raw_view: np.ndarray
     states: np.ndarray  # the imagined table, one record
     raw: np.ndarray
@@ -100,7 +100,7 @@ def search(tree, work, seat, seed, iterations, heuristic_phases, turns):
 
     Rollouts follow the heuristic in phases whose bit is set in `heuristic_phases`, and stop after `turns` turns.
     """
-    until = turn_of(work.view[0]) + turns
+    until = turn_of(work.root_view[0]) + turns
     slot, count = find_root(tree, work, seat, seed)
     for _ in range(iterations):
         s = start_iteration(tree, work, slot, count, seat, seed)
@@ -117,7 +117,7 @@ def imagined(work, seat, seed):
     """A full state that agrees with the view."""
     unobserve_seat(work.raw_view, work.raw, seat, work.observer)
     s = work.states[0]
-    imagine(work.view[0], s, seed)
+    imagine(work.root_view[0], s, seed)
     return s
 
 
@@ -159,7 +159,7 @@ def start_iteration(tree, work, slot, count, seat, seed):
 
 def ask(s, work):
     """Fills the mask; returns the mover (the searching seat before others) and the number of legal decisions."""
-    mover = work.view[0].seat
+    mover = work.root_view[0].seat
     if not s.waiting >> mover & 1:
         mover = 0
         while not s.waiting >> mover & 1:

@@ -87,7 +87,7 @@ class Searcher:
     def _clear(self, view: NDArray[np.void], seed: int) -> None:
         for array in (*self.tree, *self.found):
             array[:] = 0
-        self.work.view[:] = view
+        self.work.root_view[:] = view
         memory = BOT_MEMORY.plain()
         rng.seed_luck(memory, signed(seed), PLAYERS + 32)
         self.work.memory[:] = np.frombuffer(memory.pack(), BOT_MEMORY.dtype)
@@ -140,7 +140,7 @@ def new_workspace(game: Game) -> ismcts.Workspace:
     view = np.zeros(1, layout.view.dtype)
     mask_words = np.zeros((game.num_actions + 7) // 8, np.int64)
     return ismcts.Workspace(
-        view=view,
+        root_view=view,
         raw_view=view.view(np.uint8),
         states=states,
         raw=states.view(np.uint8),

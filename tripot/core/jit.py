@@ -7,6 +7,7 @@ that the compiler takes.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from tripot.core.native_cache import bounds_checked, code_names, fingerprint, folder_of, use_folder
 
+LIBRARIES = ("numpy", "numba", "llvmlite")
 Rule = Callable[..., Any]  # a function of a rule module
 Wrap = Callable[[FunctionType], Any]
 
@@ -37,11 +39,17 @@ def rebuild(function: Rule, wrap: Wrap, bound: dict[str, Any], done: dict[Rule, 
     done[function] = wrap(fresh)
     for name in code_names(actual.__code__):
         value = bound[name] if name in bound else space.get(name)
-        if isinstance(value, FunctionType) and value.__module__.startswith("tripot."):
+        if isinstance(value, FunctionType) and is_rule(value):
             space[name] = rebuild(value, wrap, bound, done)
         elif name in bound:
             space[name] = value
     return done[function]
+
+
+def is_rule(function: FunctionType) -> bool:
+    """Whether the compiler follows a call to this function: to any but those of the libraries that Numba knows."""
+    package = function.__module__.partition(".")[0]
+    return package not in LIBRARIES and package not in sys.stdlib_module_names
 
 
 _COMPILED: dict[Rule, Any] = {}  # rule functions with nothing bound …
@@ -59,12 +67,13 @@ def native(function: Rule, **bound: Any) -> Any:
     with _BUILDING:
         if not bound:
             if function not in _COMPILED:
-                rebuild(function, _compiler(folder_of(function, {})), {}, _COMPILED)
+                rebuild(function, _compiler(lambda rule: folder_of(rule, {})), {}, _COMPILED)
             return _COMPILED[function]
         key = fingerprint(function, bound)
         if key not in _BOUND:
             compiled = {name: native(f) if isinstance(f, FunctionType) else f for name, f in bound.items()}
-            _BOUND[key] = rebuild(function, _compiler(folder_of(function, bound)), compiled, {})
+            folder = folder_of(function, bound)
+            _BOUND[key] = rebuild(function, _compiler(lambda rule: folder), compiled, {})
         return _BOUND[key]
 
 
@@ -78,8 +87,8 @@ def interpreted(function: Rule, **bound: Any) -> Any:
     return FunctionType(function.__code__, space, function.__name__, function.__defaults__)
 
 
-def _compiler(folder: Path) -> Wrap:
-    """Numba's njit, with a cache folder of our own.
+def _compiler(folder: Callable[[FunctionType], Path]) -> Wrap:
+    """Numba's njit, with cache folders of our own.
 
     Rules make no arrays, so nothing needs to count references to them (`_nrt`): that took a quarter of a search.
     """
@@ -89,7 +98,7 @@ def _compiler(folder: Path) -> Wrap:
     checked = bounds_checked()
 
     def wrap(function: FunctionType) -> Any:
-        return _widened(use_folder(njit(nogil=True, _nrt=False, boundscheck=checked)(function), folder))
+        return _widened(use_folder(njit(nogil=True, _nrt=False, boundscheck=checked)(function), folder(function)))
 
     return wrap
 

@@ -60,53 +60,67 @@ def is_rule_source(function: FunctionType) -> bool:
 
 def fingerprint(function: FunctionType, bound: dict[str, Any]) -> str:
     """A hash of a function, of what is bound to its open names, and of every global that either of them reaches."""
-    digest, seen = hashlib.sha256(), set[int]()
+    whole = _Fingerprint(bound)
+    whole.add_function(function)
+    for name, value in sorted(bound.items()):
+        part = _Fingerprint({})  # what is bound is compiled by itself: nothing is bound in it
+        part.add(value)
+        whole.add_text(f"{name} {part.digest.hexdigest()}")
+    return whole.digest.hexdigest()[:16]
 
-    def add(text: object) -> None:
-        digest.update(f"{text}\0".encode())
 
-    def visit(value: Any, names: dict[str, Any]) -> None:
+class _Fingerprint:
+    """Feeds code and constants into one digest, each function once."""
+
+    def __init__(self, bound: dict[str, Any]) -> None:
+        self.digest = hashlib.sha256()
+        self._bound = bound
+        self._seen: set[FunctionType] = set()
+
+    def add_text(self, text: object) -> None:
+        self.digest.update(f"{text}\0".encode())
+
+    def add(self, value: Any) -> None:
+        """A global: a function, a number, a table of numbers, an enumeration; of anything else the type's name."""
         if isinstance(value, FunctionType):
-            if id(value) in seen:
-                return add(value.__qualname__)
-            seen.add(id(value))
-            add(f"{value.__module__}.{value.__qualname__}{value.__defaults__}")
-            visit_code(value.__code__)
-            for name in sorted(code_names(value.__code__)):
-                if name in names:
-                    add(name)
-                    visit(names[name], names)
-                elif name in value.__globals__:
-                    add(name)
-                    visit(value.__globals__[name], names)
+            self.add_function(value)
         elif isinstance(value, EnumMeta):
             members: Any = value.__members__
-            add([(name, member.value) for name, member in members.items()])
+            self.add_text([(name, member.value) for name, member in members.items()])
         elif isinstance(value, np.ndarray):
-            add(f"{value.dtype} {value.shape}")
-            digest.update(value.tobytes())
+            self.add_text(f"{value.dtype} {value.shape}")
+            self.digest.update(value.tobytes())
         elif isinstance(value, tuple | list):
-            add(f"{type(value).__name__} {len(value)}")
+            self.add_text(f"{type(value).__name__} {len(value)}")
             for item in value:
-                visit(item, names)
+                self.add(item)
         elif isinstance(value, ModuleType | BuiltinFunctionType | type):
-            add(getattr(value, "__qualname__", value.__name__))
+            self.add_text(getattr(value, "__qualname__", value.__name__))
         elif isinstance(value, int | float | complex | str | bytes | np.generic | np.dtype | None):
-            add(repr(value))
+            self.add_text(repr(value))
         else:
-            add(type(value).__qualname__)
+            self.add_text(type(value).__qualname__)
 
-    def visit_code(code: CodeType) -> None:
-        digest.update(code.co_code)
-        add((code.co_names, code.co_varnames))
+    def add_function(self, function: FunctionType) -> None:
+        """The code of a function and every global it names, unless a bound name takes its place."""
+        self.add_text(f"{function.__module__}.{function.__qualname__}{function.__defaults__}")
+        if function in self._seen:
+            return
+        self._seen.add(function)
+        self.add_code(function.__code__)
+        for name in sorted(code_names(function.__code__)):
+            if name in function.__globals__ and name not in self._bound:
+                self.add_text(name)
+                self.add(function.__globals__[name])
+
+    def add_code(self, code: CodeType) -> None:
+        self.digest.update(code.co_code)
+        self.add_text((code.co_names, code.co_varnames))
         for constant in code.co_consts:
-            visit_code(constant) if isinstance(constant, CodeType) else add(repr(constant))
-
-    visit(function, bound)
-    for name, value in sorted(bound.items()):
-        add(name)
-        visit(value, {})
-    return digest.hexdigest()[:16]
+            if isinstance(constant, CodeType):
+                self.add_code(constant)
+            else:
+                self.add_text(repr(constant))
 
 
 def code_names(code: CodeType) -> set[str]:
