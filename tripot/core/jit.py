@@ -47,9 +47,9 @@ def rebuild(function: Rule, wrap: Wrap, bound: dict[str, Any], done: dict[Rule, 
 
 
 def is_rule(function: FunctionType) -> bool:
-    """Whether the compiler follows a call to this function: to any but those of the libraries that Numba knows."""
+    """Whether the compiler follows a call to this function: not into libraries that Numba knows, nor into closures."""
     package = function.__module__.partition(".")[0]
-    return package not in LIBRARIES and package not in sys.stdlib_module_names
+    return not function.__closure__ and package not in LIBRARIES and package not in sys.stdlib_module_names
 
 
 _COMPILED: dict[Rule, Any] = {}  # rule functions with nothing bound …

@@ -3,7 +3,7 @@
 from tripot.games.trok.cards import GEARS, UPGRADES
 
 TEN = 10.0  # Aare are counted in tens
-A_TURN = 6  # Aare that whoever is ahead makes in a turn
+AARE_PER_TURN = 6  # Aare that whoever is ahead makes in a turn
 MOST_TURNS = 9
 AARE, AARE_NEAR_THE_END, BEHIND, TURNS_LEFT, SEATS = range(5)
 TO_PAY = 5 - 1  # plus the Upgrade, from 1 on: owned, for as long as it will pay
@@ -24,7 +24,7 @@ def features(s, seat, out):
         most = max(most, s.aare[other])
         if other != seat:
             most_of_others = max(most_of_others, s.aare[other])
-    left = max(1, min(MOST_TURNS, (s.goal - most) // A_TURN))
+    left = max(1, min(MOST_TURNS, (s.goal - most) // AARE_PER_TURN))
     out[AARE] = s.aare[seat] / TEN
     out[AARE_NEAR_THE_END] = s.aare[seat] / TEN / left
     out[BEHIND] = (most_of_others - s.aare[seat]) / TEN
