@@ -18,6 +18,7 @@ from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
 from tripot.core.game import Game
 from tripot.lab import leduc
+from tripot.lab.batch import BadBatch
 from tripot.lab.gpu import EngineMissing, VectorTables, codegen, device, require_gpu
 from tripot.lab.gpu.bindings import (
     KEY_DEAL,
@@ -331,6 +332,12 @@ assert "is not 0.0.0" in str(warning.message), warning.message
 )
 def test_other_kernels_compile_without_our_patches(script: str) -> None:
     run_python("-c", COMPILED + OTHERS_KERNEL + script)
+
+
+def test_vector_tables_are_checked_like_a_batch() -> None:
+    for tables, seats, tells in ((0, 4, "at least 1 table, not 0"), (5, 9, "3 or 4 players, not 9")):
+        with pytest.raises(BadBatch, match=tells):
+            VectorTables(GAMES["verrater"], tables, seats)
 
 
 def test_without_a_gpu_the_engine_says_what_is_missing() -> None:

@@ -72,7 +72,9 @@ class Batch:
         self.game, self.tables = game, tables
         self.seats = game.usual_seats if seats is None else seats
         self.house_rules = game.options() if house_rules is None else house_rules
-        self._check(threads)
+        check_tables(game, tables, self.seats, self.house_rules)
+        if threads is not None and threads < 1:
+            raise BadBatch(f"a batch needs at least 1 thread, not {threads}")
         self._pool = ThreadPool(threads)
         self.states = game.layout.states(tables)  # with everything that is hidden
         self._raw = self.states.view(np.uint8).reshape(tables, -1)
@@ -90,16 +92,6 @@ class Batch:
         self.now = self._read_only(own)
         self._first = self._seeds_of(seeds)
         self.reset()
-
-    def _check(self, threads: int | None) -> None:
-        if self.seats not in self.game.seats:
-            known = " or ".join(map(str, self.game.seats))
-            raise BadBatch(f"{self.game.name} is for {known} players, not {self.seats}")
-        if self.tables < 1:
-            raise BadBatch(f"a batch needs at least 1 table, not {self.tables}")
-        if threads is not None and threads < 1:
-            raise BadBatch(f"a batch needs at least 1 thread, not {threads}")
-        options.check_seats(self.house_rules, self.seats)
 
     # --- Properties and arrays ---
 
@@ -257,6 +249,16 @@ class Batch:
         seen = None if own.observations is None else read_only(own.observations)
         masks, done = read_only(self._masks.view(np.bool_)), read_only(self._done.view(np.bool_))
         return Arrays(masks, read_only(self._movers), read_only(own.rewards), done, seen)
+
+
+def check_tables(game: Game, tables: int, seats: int, house_rules: Any) -> None:
+    """Raises BadBatch or BadOption unless such tables can be set."""
+    if seats not in game.seats:
+        known = " or ".join(map(str, game.seats))
+        raise BadBatch(f"{game.name} is for {known} players, not {seats}")
+    if tables < 1:
+        raise BadBatch(f"a batch needs at least 1 table, not {tables}")
+    options.check_seats(house_rules, seats)
 
 
 def native_advance(game: Game) -> Any:

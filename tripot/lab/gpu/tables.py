@@ -10,7 +10,7 @@ from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
 from tripot.core.game import Game
 from tripot.lab.batch import BadBatch, IllegalAction
-from tripot.lab.batch.batch import illegal_message
+from tripot.lab.batch.batch import check_tables, illegal_message
 from tripot.lab.gpu.bindings import COMPACT_BYTES, Sizes
 from tripot.lab.gpu.build import launcher
 from tripot.lab.gpu.device import WARP, require_gpu
@@ -51,6 +51,8 @@ class VectorTables:
         passes: int | None = None,
         check: bool = True,
     ) -> None:
+        house_rules = game.options() if house_rules is None else house_rules
+        check_tables(game, tables, seats, house_rules)
         self.cuda = require_gpu()
         self.game, self.tables, self.seats, self.seed, self.check = game, tables, seats, seed, check
         self.sizes = Sizes.of(game)
@@ -58,9 +60,7 @@ class VectorTables:
         sort = game.name in SORTED_GAMES if sort is None else sort
         self.block = block or (WARP if sort else self.sizes.step_block)
         self.blocks = -(-tables // self.block)
-        self.padded = padded = (
-            self.blocks * self.block
-        )  # whole blocks, so that copies need not check for the last table
+        self.padded = padded = self.blocks * self.block  # whole blocks: copies need not check for the last table
         self.words = to(np.zeros(padded * self.sizes.state_words, np.int32))
         self.view_words = to(np.zeros(padded * self.sizes.view_words, np.int32))
         self.mask_words = to(np.zeros(padded * self.sizes.mask_words, np.int32))
@@ -68,7 +68,7 @@ class VectorTables:
         self.overs = to(np.zeros(tables, np.int8))
         self.results = to(np.zeros((tables, max(game.seats)), np.int8))
         self.actions = to(np.zeros(tables, np.int16))
-        self.options = to(options.as_record(house_rules if house_rules is not None else game.options()))
+        self.options = to(options.as_record(house_rules))
         first = np.arange(tables, dtype=np.uint64) + np.uint64(seed & (1 << 64) - 1)
         self.seeds = to(first.view(np.int64))  # of the games being played
         self.rngs = to(np.zeros(tables, BOT_MEMORY.dtype))  # of `pick`, one for each table
