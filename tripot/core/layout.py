@@ -62,7 +62,7 @@ class Field:
         return int(np.prod(self.shape, dtype=int))
 
     def own_row(self) -> Field:
-        """The field as its owner sees it in a view: his row alone."""
+        """The field as its owner sees it in a view: only the own row."""
         return Field("my_" + self.name, self.type, self.shape[1:], PUBLIC, self.highest, self.meaning, self.codes)
 
 

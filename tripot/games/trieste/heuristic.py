@@ -41,8 +41,8 @@ CATCH = 55  # a captured thief to the Watch
 PAID = (4, 6, 7)  # a treasure spent on a card, by faction
 HELD = (7, 3, 7)  # own cards in hand that a faction likes to have before it draws treasure
 NEVER = -1000
-NEAR = 6  # treasure that the Merchant lacks when he begins to look after what he has
-TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: his best cards draw no more
+NEAR = 6  # treasure short of victory at which the Merchant starts to protect the hand
+TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: the best cards draw no more
 BLUFF = 12  # how much luck there is in choosing a card to play
 
 
@@ -102,7 +102,7 @@ def bag_size_of_treasure(hand):
 
 
 def merchant_alarm(view):
-    """What a treasure less in the Merchant's hand is worth to the others: the more the nearer he is.
+    """Returns what one treasure less in the Merchant's hand is worth to the others: more near the Merchant's victory.
 
     To the Watch half as much as would win it most among players of this sort: the Merchant would have no game there.
     """
@@ -112,7 +112,7 @@ def merchant_alarm(view):
 
 
 def catch_value(view):
-    """What a capture is worth to the Watch: more near its victory and when the Thief is near his."""
+    """Returns what a capture is worth to the Watch: more when the Watch or the Thief is near victory."""
     value = CATCH
     if view.infamy >= MOST_INFAMY - 3:
         value += 10
@@ -129,7 +129,7 @@ def infamy_value(view):
 
 
 def weigh_draw(view, faction, action):
-    """Cards to play while there are few, treasure otherwise; the Merchant's cards bring him more than a draw does."""
+    """Cards to play while there are few, treasure otherwise; the Merchant's cards bring more than a draw does."""
     own = 0
     for kind in range(TREASURES, KINDS):
         if view.my_hand[kind] > 0 and PLAYABLE[card_at(faction, kind)]:
@@ -192,7 +192,7 @@ def in_hand(view, reach):
     for kind in range(TREASURES, KINDS):
         if view.my_knows[THIEF][kind] > 0 and is_prey(view, kind, reach):
             return 95
-    cards = view.hand_size[THIEF][FACTION_BACK] - view.clean - 1  # he plays one of them first
+    cards = view.hand_size[THIEF][FACTION_BACK] - view.clean - 1  # the Thief plays one of them first
     return 0 if cards <= 0 else 55 if cards == 1 else 75 if cards == 2 else 88
 
 

@@ -124,19 +124,19 @@ def legal(s, seat, mask):
 
 
 def apply(s, seat, action):
-    """One decision of this seat, and all that follows from it up to the next question."""
+    """Applies one decision of this seat and everything that follows, up to the next question."""
     decide(s, seat, action)
     settle(s)
 
 
 def settle(s):
-    """Follow the rules until someone has something to decide."""
+    """Runs the rules until somebody must decide."""
     while s.waiting == 0 and s.over == 0:
         settle_step(s)
 
 
 def decide(s, seat, action):
-    """The decision alone: where the rules must go on by themselves, nobody is waited for."""
+    """Applies the decision alone. If a step of the rules follows, nobody is waited for."""
     s.waiting -= 1 << seat
     if s.phase == Phase.DRAW:
         apply_draw(s, action)
@@ -157,13 +157,13 @@ def decide(s, seat, action):
     elif s.phase == Phase.HERO:
         apply_hero(s, seat, action)
     elif action == DECLINE:
-        s.phase = Then.CAPTURES  # Magistrate picks no more
+        s.phase = Then.CAPTURES  # Magistrate stops choosing
     else:
         choose(s, action - CARD)
 
 
 def settle_step(s):
-    """Nobody is waited for: what the rules alone bring next."""
+    """Runs the next step of the rules; nobody is waited for."""
     if s.phase == Then.STEP:
         begin_step(s)
     elif s.phase == Then.ACT:
@@ -191,7 +191,7 @@ def settle_step(s):
 
 
 def step_kind(s):
-    """What `settle_step` is about to do: its phase, and where that says too little the stage, or the effect."""
+    """Returns which step `settle_step` runs next: the phase, or the stage or effect where the phase is not enough."""
     if s.phase != Then.ACT:
         return s.phase
     card = s.table[s.active]

@@ -73,13 +73,13 @@ def legal(s, seat, mask):
 
 
 def apply(s, seat, action):
-    """One decision of this seat, and all that follows from it."""
+    """Applies one decision of this seat and everything that follows from it."""
     decide(s, seat, action)
     settle(s)
 
 
 def decide(s, seat, action):
-    """The decision alone: where the rules must go on by themselves, nobody is waited for."""
+    """Applies the decision alone. If a step of the rules follows, nobody is waited for."""
     s.waiting -= 1 << seat
     if s.phase == Phase.COMMIT:
         apply_commit(s, seat, action)
@@ -104,14 +104,14 @@ def decide(s, seat, action):
 
 
 def settle(s):
-    """Follow the rules from phase to phase until someone has something to decide."""
+    """Runs the rules from phase to phase until somebody must decide."""
     while s.waiting == 0 and not s.over:
         settle_step(s)
 
 
 def settle_step(s):
-    """Nobody is waited for: what the rules alone bring next."""
-    mover = s.mover + 0  # as wide as any number: for a narrow one native code would be built twice
+    """Runs the next step of the rules; nobody is waited for."""
+    mover = s.mover + 0  # a wide integer: a narrow one would give the function a second native signature
     if s.phase == Phase.COMMIT:
         resolve_offers(s)
     elif s.phase == Phase.TAKE:
@@ -135,7 +135,7 @@ def settle_step(s):
 
 
 def step_kind(s):
-    """What `settle_step` is about to do: its phase says enough."""
+    """Returns which step `settle_step` runs next: the phase identifies it."""
     return s.phase
 
 
@@ -144,7 +144,7 @@ def ask(s):
 
 
 def pass_on(s, after):
-    """The next player clockwise moves; once all have, from the trade master round to him, `after` follows."""
+    """The next player clockwise moves; after a full round from the trade master, `after` follows."""
     s.made = 0
     s.veins_used = 0
     s.mover = s.mover + 1 if s.mover + 1 < s.seats else 0

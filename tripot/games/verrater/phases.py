@@ -61,13 +61,13 @@ def legal(s, seat, mask):
 
 
 def apply(s, seat, action):
-    """One decision of this seat, and all that follows from it."""
+    """Applies one decision of this seat and everything that follows from it."""
     decide(s, seat, action)
     settle(s)
 
 
 def decide(s, seat, action):
-    """The decision alone: where the rules must go on by themselves, nobody is waited for."""
+    """Applies the decision alone. If a step of the rules follows, nobody is waited for."""
     if s.phase == Phase.SUPPLY:
         apply_supply(s, seat, action)
     elif s.phase == Phase.DRAFT:
@@ -83,13 +83,13 @@ def decide(s, seat, action):
 
 
 def settle(s):
-    """Follow the rules until someone has something to decide."""
+    """Runs the rules until somebody must decide."""
     while s.waiting == 0 and not s.over:
         settle_step(s)
 
 
 def settle_step(s):
-    """Nobody is waited for: what the rules alone bring next."""
+    """Runs the next step of the rules; nobody is waited for."""
     if s.phase == Then.CONFLICT:
         resolve_round(s)
     elif s.phase == Then.SUPPLY:
@@ -99,7 +99,7 @@ def settle_step(s):
 
 
 def step_kind(s):
-    """What `settle_step` is about to do: its phase says enough."""
+    """Returns which step `settle_step` runs next: the phase identifies it."""
     return s.phase
 
 
