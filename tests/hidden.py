@@ -59,5 +59,6 @@ def twin(table: Table, data: bytes) -> Table:
     other._state = loaded(table.game.layout, data)
     other._state.news = []
     other._packed = None
+    other._moments = table._moments.copy()
     other._news, other.decisions, other._asked = list(table._news), list(table.decisions), dict(table._asked)
     return other

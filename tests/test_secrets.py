@@ -117,6 +117,51 @@ def test_a_letter_brings_the_news_told_to_all_and_to_its_reader_and_no_other(cas
     assert whispered, "no whisper was put to the test"
 
 
+@every_table
+def test_the_moment_of_a_piece_of_news_shows_nothing_that_is_hidden(case: Case) -> None:
+    """The states kept from the middle of a decision are filtered as the present one is."""
+    luck = random.Random(f"moments of {case}")
+    layout = case.game.layout
+    table, changed = case.table(23), 0
+    table.keeps_moments = True
+    while not table.over:
+        play_on(table, luck, decisions=20)
+        for who in everyone(case):
+            seen = table.moments(who, table.sequence)
+            assert len(seen) == len(table.news(who, table.sequence))
+            changed += sum(map(bool, seen))
+            other = twin(table, scrambled(layout, table.state_bytes(), who, luck))
+            other._moments.extend([scrambled(layout, kept, who, luck) for kept in table._moments])
+            assert json.dumps(other.moments(who, table.sequence)) == json.dumps(seen)
+    assert changed, "nothing was different at any moment"
+
+
+@every_table
+def test_the_moment_of_a_piece_of_news_tells_no_more_than_the_letter(case: Case) -> None:
+    """Two positions that a seat cannot tell apart, and that bring it the same view and the same news, look alike to it
+    at every piece of that news: what passes through public fields in the middle of a decision tells nothing more."""
+    luck = random.Random(f"passing moments of {case}")
+    compared = 0
+    for seed in range(50):
+        if compared > 20:
+            break
+        table = case.table(seed)
+        table.keeps_moments = True
+        while not table.over:
+            seat = luck.choice(table.waiting)
+            action = luck.choice(table.offer(seat).legal)
+            who = luck.randrange(case.seats)
+            other = twin(table, case.game.imagined(table.view(who), luck.randrange(1 << 30)).pack())
+            table.decide(seat, action, table.offer(seat).sequence)
+            if action in other.offer(seat).legal:
+                other.decide(seat, action, other.offer(seat).sequence)
+                if other.letter(who, table.sequence) == table.letter(who, table.sequence):
+                    moments = table.moments(who, table.sequence)
+                    assert other.moments(who, table.sequence) == moments, f"seat {who} after {table.decisions[-1]}"
+                    compared += len(moments)
+    assert compared > 20
+
+
 def everything_told(table: Table) -> list[tuple[int, Item]]:
     """Returns all news of a table's game with decision numbers, by replaying it without a table."""
     game = table.game

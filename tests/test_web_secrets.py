@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.cases import every_game
 from tests.hidden import scrambled, twin
 from tests.served import Served, ServedHere, bring_up_to_date, play_on
 from tripot import GAMES
-from tripot.core.game import Game
+from tripot.core.game import Game, signed
 from tripot.core.layout import SPECTATOR
+from tripot.core.news import EVERYONE, Item
 from tripot.table.record import loads, replay
 from tripot.table.table import Table
 from tripot.web.api.messages import ErrorMessage, Opened
@@ -137,22 +139,28 @@ def test_every_letter_of_a_game_is_the_tables_own(server: Served, game: Game) ->
     play_on(seats, random.Random(11))
     everyone = {**seats, SPECTATOR: watcher}
     bring_up_to_date(everyone)
-    known = letters_by_step(replay(loads(server.client.record(opened.table.id)), GAMES))
+    played = replay(loads(server.client.record(opened.table.id)), GAMES)
+    known, seen = letters_by_step(played), views_by_news(played)
     for who, seat in everyone.items():
-        step, heard, last = 0, [], None
+        step, heard, last, passing = 0, [], None, 0
         for text in seat.received:
             message = json.loads(text)
             if message["type"] != "letter":
                 assert set(message) <= {"type", "table", "seat", "watchers", "engine", "invites", "id"} | TRIED
                 continue
-            assert set(message) == {"type", "sequence", "view", "legal", "first", "news"}
+            assert set(message) == {"type", "sequence", "view", "legal", "first", "news", "moments"}
             assert message["news"] or (message["view"], message["legal"]) != last, "a letter that says nothing new"
             last = (message["view"], message["legal"])
             step = next(n for n in range(step, len(known[who])) if message["view"] == known[who][n]["view"])
             assert [option["action"] for option in message["legal"]] == known[who][step]["legal"]
             heard[message["first"] :] = message["news"]
             assert heard == known[who][step]["news"]
-        assert step == len(known[who]) - 1
+            assert len(message["moments"]) in (0, len(message["news"]))
+            for place, moment in enumerate(message["moments"], message["first"]):
+                if moment is not None:  # too many pieces of news at once: the first moments are forgotten
+                    assert {**message["view"], **moment} == seen[who][place], heard[place]
+                    passing += bool(moment)
+        assert step == len(known[who]) - 1 and passing
         assert len([text for text in seat.received if '"type":"letter"' in text]) > 5
 
 
@@ -168,6 +176,26 @@ def letters_by_step(table: Table) -> dict[int, list[dict[str, Any]]]:
         again.decide(seat, action, again.offer(seat).sequence)
         for who in everyone:
             found[who].append(again.letter(who))
+    return found
+
+
+def views_by_news(table: Table) -> dict[int, list[dict[str, Any]]]:
+    """By seat, its view at the moment of every piece of news it was told, by playing the game again without a table."""
+    game, layout = table.game, table.game.layout
+    found: dict[int, list[dict[str, Any]]] = {who: [] for who in (*range(table.seats), SPECTATOR)}
+
+    class Seen(list[Item]):
+        def append(self, item: Item) -> None:
+            for who in [item.to] if item.to != EVERYONE else found:
+                record = np.frombuffer(layout.state.packing.pack(*layout.state.flatten(s)), layout.state.dtype)
+                view = layout.view_of(layout.observe(record, who).tobytes())
+                found[who].append({f.name: getattr(view, f.name) for f in layout.view.fields})
+
+    s = layout.state.plain()
+    s.news = Seen()
+    game.deal(s, table.options, table.seats, signed(table.seed))
+    for seat, action in table.decisions:
+        game.apply(s, seat, action)
     return found
 
 

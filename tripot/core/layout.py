@@ -138,6 +138,10 @@ class PlainRecord:
             self.layout.complain(values)
         return self.layout.packing.pack(*values)
 
+    def snapshot(self) -> bytes:
+        """The same bytes, unchecked: while a rule is at work, a value may be out of its range."""
+        return self.layout.packing.pack(*self.layout.flatten(self))
+
     def copy(self) -> Any:
         other = object.__new__(type(self))  # filled at once, not cleared first
         other.news = None
@@ -172,6 +176,20 @@ class RecordLayout:
         for name, value, highest in zip(names, values, self.highest, strict=True):
             if not 0 <= value <= highest:
                 raise OutOfRange(f"{name} = {value}: must be 0 to {highest}")
+
+    @cached_property
+    def places(self) -> list[tuple[str, int, int]]:
+        """Where each field lies: its name, its first byte and the byte after its last."""
+        assert self.dtype.fields is not None
+        starts = [(f, self.dtype.fields[f.name][1]) for f in self.fields]
+        return [(f.name, start, start + f.size * np.dtype(f.type).itemsize) for f, start in starts]
+
+    def differences(self, data: bytes, other: bytes) -> dict[str, Any]:
+        """The fields of the record `data` that are not the same in the record `other`, as plain values."""
+        names = [name for name, start, end in self.places if data[start:end] != other[start:end]]
+        s = self.plain()
+        s.load(data)
+        return {name: getattr(s, name) for name in names}
 
     def elements(self) -> Iterator[str]:
         """The name of every single value, in order: `seats`, `hand[0][3]`, …"""

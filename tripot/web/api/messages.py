@@ -272,6 +272,7 @@ class Catalogue(Outgoing):
     clauses: list[ClauseInfo]
     options: list[OptionInfo]
     fields: list[FieldInfo]
+    facts: dict[str, Any]  # what a drawing needs of the rules: the game's `FACTS`
     drawing: str  # the module of the page that draws the table; `plain` draws any game
 
 
@@ -412,6 +413,9 @@ class Letter(Outgoing):
     legal: list[Legal]
     first: int  # the index of the first of these news among all news of this seat
     news: list[list[int]]  # [decision, kind, a, b, c, d]
+    # for each of these news, the fields of `view` as they were when it was told, where they were different;
+    # null where that is not known, [] in the first letter of a connection
+    moments: list[dict[str, Any] | None] = []
 
 
 class Tried(Outgoing):

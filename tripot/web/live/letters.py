@@ -1,4 +1,4 @@
-"""Letters: what the table tells a seat, as it goes over the wire. Nothing in them but what `Table` gives that seat."""
+"""Letters: what a table sends to a seat. A letter holds only what `Table` gives that seat."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tripot.web.api.messages import Legal, Letter, Tried, Try
 
 
 def letter(table: Table, who: int, heard: int, told: int) -> Letter:
-    """The letter to `who`, with the news of all decisions after number `told`: from item `heard` on.
+    """Returns the letter to `who` with the news of all decisions after number `told`, from item `heard` on.
 
-    Nothing was told yet where `told` is below 0; then `heard` is what a page says it has, and may be anything.
+    `told` is below 0 before the first letter. Then `heard` is the page's own count, and can be any number.
     """
     content = table.letter(who, told + 1)
     news, first = content["news"], heard
@@ -28,16 +28,17 @@ def letter(table: Table, who: int, heard: int, told: int) -> Letter:
         legal=legal(table.game, SimpleNamespace(**content["view"]), content["legal"]),
         first=first,
         news=news,
+        moments=table.moments(who, told + 1) if told >= 0 else [],
     )
 
 
-def lasting(text: str) -> str:
-    """The part of a written letter that stays while nothing changes for its seat: the view and the legal decisions."""
-    return text[text.index('"view"') : text.rindex('"first"')]
+def lasting(letter: Letter) -> tuple[object, ...]:
+    """What stays the same while nothing changes for the seat: its view, and its offer if it has one."""
+    return letter.view, letter.legal, letter.sequence if letter.legal else None
 
 
 def legal(game: Game, view: Any, actions: list[int]) -> list[Legal]:
-    """Decisions with the sentence and the numbers that say what they are."""
+    """Describes each decision by the key of its sentence and the numbers in it."""
     return [described(game, view, action) for action in actions]
 
 
@@ -47,7 +48,7 @@ def described(game: Game, view: Any, action: int) -> Legal:
 
 
 def tried(choice: Choice, said: Try) -> Tried:
-    """What a seat sees of a choice it is making up."""
+    """Returns what a seat sees of a choice before it confirms the choice."""
     return Tried(
         id=said.id,
         sequence=said.sequence,
@@ -59,7 +60,7 @@ def tried(choice: Choice, said: Try) -> Tried:
 
 
 def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
-    """The same where the parts were named in any order: what can join them, and, once complete, their order."""
+    """Returns the same for parts named in any order: what can join them and, once complete, their order."""
     order = ways.order(said.actions)
     joining = [described_in(choice, ways, said.actions, action) for action in ways.joining(said.actions) or []]
     return Tried(
@@ -74,13 +75,17 @@ def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
 
 
 def described_in(choice: Choice, ways: Ways, parts: list[int], action: int) -> Legal:
-    """A decision as it would be called where it is taken: what ends a set is not what ends a turn."""
+    """Describes a decision at the moment when it is taken: what ends a set is not what ends a turn.
+
+    A decision that is among `parts` already is described as it is taken the next time.
+    """
     way = ways.shortest([*parts, action])
-    last = len(way) - 1 - way[::-1].index(action)
-    for earlier in way[:last]:
+    moments = [moment for moment, taken in enumerate(way) if taken == action]
+    before = way[: moments[parts.count(action)]]
+    for earlier in before:
         choice.add(earlier)
     found = described(choice.game, choice.view, action)
-    for _ in way[:last]:
+    for _ in before:
         choice.undo()
     return found
 

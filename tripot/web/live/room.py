@@ -376,6 +376,7 @@ class Room:
                 self._table = await asyncio.to_thread(replay, record_of(self.stored, decisions), GAMES, OLDER)
             except BadRecord as error:
                 raise ApiError(ErrorCode.BAD_RECORD, error) from None
+            self._table.keeps_moments = True
         return self._table
 
     # --- Bots ---
@@ -482,7 +483,7 @@ class Room:
                 written[key] = (letter, letter.model_dump_json())
             letter, text = written[key]
             connection.sent_sequence = table.sequence
-            content = (letters.lasting(text), letter.sequence if letter.legal else None)
+            content = letters.lasting(letter)
             if letter.news or content != connection.last_content:
                 connection.last_content = content
                 connection.news_count = letter.first + len(letter.news)
@@ -514,7 +515,9 @@ class Room:
 
 def deal(stored: StoredTable) -> Table:
     """Returns the table of a game that starts now."""
-    return replay(record_of(stored, []), GAMES, OLDER)
+    table = replay(record_of(stored, []), GAMES, OLDER)
+    table.keeps_moments = True
+    return table
 
 
 def bot_seat(game: Game, seat: int, level: str) -> StoredSeat:
