@@ -1,5 +1,6 @@
 """The lobby and presence: tables, invitations, lists, who is connected, bots that play for absent people."""
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -52,6 +53,8 @@ def test_every_game_is_offered_with_its_house_rules_and_levels(server: Served) -
 @every_game
 def test_the_catalogue_says_what_the_terminal_says(server: Served, game: Game) -> None:
     found = server.client.catalogue(game.name)
+    assert found.drawing == game.drawing
+    assert found.facts == json.loads(json.dumps(game.text.FACTS))
     for ours, theirs in ((game.text.NEWS, found.news), (game.text.QUESTIONS, found.questions)):
         assert {int(kind) for kind in ours} == set(theirs)
         for kind, sentence in ours.items():

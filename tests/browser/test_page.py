@@ -181,6 +181,15 @@ def test_a_game_without_a_drawing_of_its_own_is_drawn_plainly(visit: Visit, name
     play(page, random.Random(16), most=2)
 
 
+@every_game
+def test_a_drawing_asks_for_facts_that_its_game_has(game: Game) -> None:
+    drawn = (PAGE / "games" / f"{game.drawing}.js").read_text("utf-8")
+    asked = set(re.findall(r"\bfacts\.(\w+)", drawn))
+    for names in re.findall(r"const \{ ([\w, ]+) \} = scene\.facts;", drawn):
+        asked |= set(names.split(", "))
+    assert asked and asked <= set(game.text.FACTS)
+
+
 def test_types() -> None:
     checker = type_checker()
     if checker is None:

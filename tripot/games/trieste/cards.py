@@ -156,6 +156,7 @@ class Hero(IntEnum):
 
 
 HEROES = 3  # a faction
+JACOPO_LEVEL = 1  # of every captured thief, for what the Merchant needs [T-6]
 
 
 def card_at(faction, kind):

@@ -25,6 +25,7 @@ from tripot.games.trieste.cards import (
     FACTIONS,
     GOLD,
     HEROES,
+    JACOPO_LEVEL,
     KINDS,
     LAST_TURN,
     MERCHANT,
@@ -616,7 +617,7 @@ def prison_cost(s):
     levels = 0
     for title in range(TITLES):
         if s.captured[title] > 0:
-            level = 1 if s.hero_up[MERCHANT] == Hero.JACOPO else s.level[card_at(THIEF, TREASURES + title)]
+            level = JACOPO_LEVEL if s.hero_up[MERCHANT] == Hero.JACOPO else s.level[card_at(THIEF, TREASURES + title)]
             levels += s.captured[title] * level
     return levels
 

@@ -17,20 +17,28 @@ from tripot.games.trieste.actions import (
     News,
 )
 from tripot.games.trieste.cards import (
+    BEFORE,
     CAPTURES_TO_WIN,
     CARDS,
     HEROES,
+    JACOPO_LEVEL,
     MERCHANT,
     MOST_INFAMY,
+    NAMED,
     RICHES,
     THIEF,
+    TREASURE_BACK,
+    TREASURE_CARD,
+    TREASURE_VALUE,
     TREASURES,
     TYPE,
+    WATCH,
+    Hero,
     Type,
     card_at,
 )
 from tripot.games.trieste.phases import price, prison_cost
-from tripot.games.trieste.state import COLUMNS, Phase, worth
+from tripot.games.trieste.state import COLUMNS, Phase, Stage, worth
 
 TITLE = Phrase("Trieste", "Trieste")
 TAGLINE = Phrase("Watch, Merchant and Thief: exactly three", "Gardien, Marchand et Voleur : à trois exactement")
@@ -629,6 +637,37 @@ ABOUT: dict[int, int] = {  # whose titles a question is about, where it is not i
     Phase.TRIAL: THIEF,
     Phase.BRIBE: THIEF,
     Phase.STRIP: MERCHANT,
+}
+
+
+FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as JSON takes it
+    "watch": WATCH,  # the factions, as views number them
+    "merchant": MERCHANT,
+    "thief": THIEF,
+    "stages": {stage.name.lower(): int(stage) for stage in Stage if stage},
+    "hero": int(Phase.HERO),  # the heroes are chosen before any card is held [T-6.1]
+    "treasures": TREASURES,  # the first kinds in a hand; the others are titles
+    "treasure_card": TREASURE_CARD,  # the number of the first treasure among the cards
+    "treasure_value": TREASURE_VALUE,  # by kind
+    "treasure_face_down": 1 + TREASURE_BACK,  # in `face_down`
+    "before": BEFORE,  # by faction: a kind of title and this make the number of the card
+    "reaction": NAMED["Smoke Bomb"],  # it has no cost, and is played out of turn [T-5.2]
+    "heroes": HEROES,  # a faction, in the order of the factions
+    "captures": CAPTURES_TO_WIN,
+    "riches": RICHES,  # beside the levels of the captured thieves …
+    "captive_level": {int(Hero.JACOPO): JACOPO_LEVEL},  # … or this for each, by the Merchant's hero face up
+    "infamy": MOST_INFAMY,
+    "lasting": [  # what lasts beyond a turn: whom it concerns, the field of the view, the card, whether it is a sum
+        {"faction": faction, "field": field, "card": NAMED[title], "sum": counted}
+        for faction, field, title, counted in (
+            (WATCH, "bounty", "Bounty", True),
+            (WATCH, "informed", "Informer", False),
+            (MERCHANT, "voyage", "Trading Voyage", True),
+            (MERCHANT, "guarded", "Bodyguard", False),
+            (MERCHANT, "insured", "Insurance", False),
+            (THIEF, "curfew", "Curfew", True),
+        )
+    ],
 }
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.trok.actions import CARD, COLLECT, DONE, IMPROVE, KEEP, NAME, PERFECT, SET, SWAP, TAKE, News
-from tripot.games.trok.cards import BID_VALUE, GEARS, LEAST_COMBINED, PICKAXE, STONE
+from tripot.games.trok.cards import BID_VALUE, COLOUR, FIRST_DWARF, GEARS, GREEN, LEAST_COMBINED, PICKAXE, RED, STONE
 from tripot.games.trok.state import PLAN_COLLECTION, Phase
 
 TITLE = Phrase("Trök", "Trök")
@@ -309,6 +309,15 @@ NEWS: dict[int, Sentence] = {
 
 DONE_KEYS = {Phase.OWN: "take_back", Phase.SECOND: "one_only", Phase.STORE: "stored"}
 CARD_KEYS = {Phase.COMMIT: "offer", Phase.GIVE: "give", Phase.STORE: "store"}
+
+
+FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as JSON takes it
+    "green": [gear for gear, colour in enumerate(COLOUR) if colour == GREEN],
+    "red": [gear for gear, colour in enumerate(COLOUR) if colour == RED],
+    "joker": STONE,
+    "first_dwarf": FIRST_DWARF,  # the upgrades before it are sites
+    "commit": int(Phase.COMMIT),  # in the first turn nobody is trade master yet [K-3.4]
+}
 
 
 def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:

@@ -152,6 +152,8 @@ def income(s, seat):
 
 def resolve_reveal(s):
     """All roles are shown; the Traitor changes house at once. [V-2.4]"""
+    for house in (EAGLE, ROSE):
+        s.strength[house] = 0  # not counted yet: who looks on while roles are shown must not see the last conflict's
     for order in range(s.seats):
         seat = seat_at(s, order)
         s.role_shown[seat] = s.role_kept[seat]

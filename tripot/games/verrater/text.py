@@ -5,7 +5,7 @@ from typing import Any
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER, News
 from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROSE, SLOTS, SUPPLY_VALUE
-from tripot.games.verrater.state import Phase
+from tripot.games.verrater.state import Phase, Then
 
 TITLE = Phrase("Verräter", "Verräter")
 TAGLINE = Phrase("Changing alliances for three or four", "Alliances changeantes à trois ou quatre")
@@ -235,6 +235,15 @@ NEWS: dict[int, Sentence] = {
         "{seat} {winners|wins|shares the victory} with {points} {points|point|points}",
         "{seat} {winners|gagne|partage la victoire} avec {points} {points|point|points}",
     ),
+}
+
+
+FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as JSON takes it
+    "conflict_value": CONFLICT_VALUE,  # by land
+    "supply_value": SUPPLY_VALUE,  # by kind
+    "draft": int(Phase.DRAFT),  # roles are kept one seat after another [V-2.2]
+    "roles_kept": int(Phase.SUPPLY),  # every seat has a role face down [V-2.3]
+    "conflict": [int(phase) for phase in (*Phase, *Then) if phase >= Phase.DRAFT],  # `contested` is this round's
 }
 
 

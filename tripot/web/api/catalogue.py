@@ -92,6 +92,7 @@ def catalogue(game: Game) -> Catalogue:
             FieldInfo(name=f.name, shape=list(f.shape), highest=f.highest, meaning=f.meaning)
             for f in game.layout.view.fields
         ],
+        facts=getattr(text, "FACTS", {}),
         drawing=game.drawing,
     )
 

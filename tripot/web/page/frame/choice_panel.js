@@ -18,7 +18,7 @@ export function choicePanel(scene, choice, why, folded, unfold = () => {}) {
   }
   if (!scene.legal.length) {
     return html`<section class="choice" tabindex="-1" aria-label=${t("choose")}>
-      <p class="question">${scene.view.over ? (question ? tr(question) : "") : html`${t("waitFor")} ${waiting.map((seat) => scene.players[seat]).join(", ")}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span>`}</p>
+      <p class="question">${scene.view.over ? (question ? tr(question) : "") : html`${waiting.length ? `${t("waitFor")} ${waiting.map((seat) => scene.players[seat]).join(", ")}` : nothing}<span class="dots thinking" aria-hidden="true"> <i></i><i></i><i></i></span>`}</p>
       ${scene.me === null && !scene.view.over ? html`<p class="soft">${t("youWatch")}</p>` : nothing}
       ${refusal(choice, why)}
     </section>`;

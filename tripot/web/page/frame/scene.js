@@ -1,6 +1,6 @@
 // What a drawing needs to draw a table: the view, the texts, and which drawn thing belongs to which legal decision.
 
-import { say } from "../text/speech.js";
+import { holes, say } from "../text/speech.js";
 
 /**
  * @typedef {import("../wire/requests.js").Legal} Legal
@@ -36,6 +36,11 @@ export class Scene {
     this.pick = subject.pick ?? (() => {});
     this.drop = subject.drop ?? (() => {});
     this.refuse = subject.refuse ?? (() => {});
+  }
+
+  /** What the drawing needs of the game's rules. */
+  get facts() {
+    return this.catalogue.facts;
   }
 
   /** Every seat, starting with the one that looks. */
@@ -94,6 +99,18 @@ export class Scene {
     return sentence ? say(sentence, legal.numbers, this.catalogue.names, this.players, this.lang) : legal.key;
   }
 
+  /**
+   * The sum of one number over all the news of a kind about a seat.
+   * @param {string} kind @param {number} seat @param {string} number its name in the sentence
+   */
+  total(kind, seat, number) {
+    return this.log.reduce((sum, item) => {
+      const news = this.catalogue.news[item[1]];
+      if (news?.name !== kind || item[2] !== seat) return sum;
+      return sum + item[2 + holes(news.args).findIndex(([name]) => name === number)];
+    }, 0);
+  }
+
   /** @param {number[]} item a piece of news as a sentence */
   story(item) {
     const sentence = this.catalogue.news[item[1]];
@@ -112,5 +129,4 @@ export class Scene {
  * @property {(scene: Scene) => unknown} [aside] what a small screen shows apart, below the hand
  * @property {(scene: Scene) => number[]} [scores] the number that matters most, by seat
  * @property {(scene: Scene) => unknown} [reckoning] the arithmetic of the result
- * @property {Record<string, (view: View, numbers: number[]) => void>} [tell] by news name: what a piece of news changes on the table
  */

@@ -13,8 +13,6 @@ import { capital } from "../text/speech.js";
  */
 
 const ART = "/page/art/trok.svg#";
-const PLACES = 7; // of the queue
-const GREEN = [1, 2, 3], RED = [4, 5, 6], STONE = 7; // kinds of equipment by colour
 const FROM_HAND = ["offer", "add", "joker", "give", "store"];
 
 const W = {
@@ -54,16 +52,16 @@ const expand = (counts) => counts.flatMap((count, kind) => Array(count).fill(kin
 
 // --- Cards ----------------------------------------------------------------------------------------------------------
 
-/** @param {number} gear */
-const colour = (gear) => (GREEN.includes(gear) ? "green" : RED.includes(gear) ? "red" : gear === STONE ? "stone" : "grey");
+/** @param {Scene} scene @param {number} gear */
+const colour = ({ facts }, gear) => (facts.green.includes(gear) ? "green" : facts.red.includes(gear) ? "red" : gear === facts.joker ? "stone" : "grey");
 
 /** @param {Scene} scene @param {number} gear @returns {Face} */
 const gearFace = (scene, gear) => ({
   title: scene.name("gear", gear),
   value: scene.name("bid_value", gear),
-  type: colour(gear) === "green" ? scene.words(W.green) : colour(gear) === "red" ? scene.words(W.red) : gear === STONE ? scene.words(W.joker) : "",
+  type: { green: scene.words(W.green), red: scene.words(W.red), stone: scene.words(W.joker), grey: "" }[colour(scene, gear)],
   art: symbol(`${ART}gear-${gear}`),
-  kind: `gear ${colour(gear)}`,
+  kind: `gear ${colour(scene, gear)}`,
 });
 
 /** @param {Scene} scene @param {number} upgrade @returns {Face} */
@@ -71,20 +69,20 @@ const upgradeFace = (scene, upgrade) => ({
   title: scene.name("upgrade", upgrade),
   effect: scene.more("upgrade_hints", upgrade),
   art: symbol(`${ART}upgrade-${upgrade}`),
-  kind: `upgrade ${upgrade > 3 ? "dwarf" : "site"}`,
+  kind: `upgrade ${upgrade >= scene.facts.first_dwarf ? "dwarf" : "site"}`,
 });
 
 /** A card so small that only picture and number are left. @param {Scene} scene @param {number} gear @param {Legal | undefined} legal @param {string} move @param {string} from */
 function gearChip(scene, gear, legal, move, from) {
   const label = `${scene.name("gear", gear)} ${scene.name("bid_value", gear)}`;
   const inside = html`${symbol(`${ART}gear-${gear}`)}<b>${scene.name("bid_value", gear)}</b>${hue(scene, gear)}`;
-  if (!legal) return html`<span class="gear-chip ${colour(gear)}" role="img" aria-label=${label} title=${label} data-move=${move} data-from=${from}>${inside}</span>`;
-  return html`<button class="gear-chip open ${colour(gear)} ${scene.isPicked(legal) ? "picked" : ""}" aria-pressed=${scene.isPicked(legal) ? "true" : nothing} aria-label=${scene.sentence(legal)} title=${label} data-action=${legal.action}
+  if (!legal) return html`<span class="gear-chip ${colour(scene, gear)}" role="img" aria-label=${label} title=${label} data-move=${move} data-from=${from}>${inside}</span>`;
+  return html`<button class="gear-chip open ${colour(scene, gear)} ${scene.isPicked(legal) ? "picked" : ""}" aria-pressed=${scene.isPicked(legal) ? "true" : nothing} aria-label=${scene.sentence(legal)} title=${label} data-action=${legal.action}
     data-drag="board" data-move=${move} data-from=${from} @click=${() => scene.pick(legal)}>${inside}</button>`;
 }
 
 /** Green is a leaf, red a flame: not by colour alone. @param {Scene} scene @param {number} gear */
-const hue = (scene, gear) => (GREEN.includes(gear) ? symbol(`${ART}leaf`, "hue", scene.words(W.green)) : RED.includes(gear) ? symbol(`${ART}flame`, "hue", scene.words(W.red)) : nothing);
+const hue = (scene, gear) => (colour(scene, gear) === "green" ? symbol(`${ART}leaf`, "hue", scene.words(W.green)) : colour(scene, gear) === "red" ? symbol(`${ART}flame`, "hue", scene.words(W.red)) : nothing);
 
 // --- The board ------------------------------------------------------------------------------------------------------
 
@@ -96,7 +94,7 @@ const board = (scene) => html`<div class="tavern">
   </div>
   <section class="slate" aria-label=${scene.words(W.queue)}>
     <h2>${scene.words(W.queue)}</h2>
-    <ol class="queue">${Array.from({ length: PLACES }, (_, place) => queued(scene, place))}</ol>
+    <ol class="queue">${scene.view.queue.map((/** @type {number} */ _, /** @type {number} */ place) => queued(scene, place))}</ol>
   </section>
   <section class="slate counter" aria-label=${scene.words(W.market)}>
     ${heap(scene, scene.words(W.deck), scene.view.deck_size, "deck")}
@@ -143,7 +141,7 @@ const heap = (scene, name, count, move, cards) => html`<div class="heap" data-mo
 function seat(scene, seat) {
   const { aare, goal, owned, hand_size, offer, stored, bid, master, turn, open_purses, hand, phase } = scene.view;
   const purse = open_purses || seat === scene.me || scene.view.over ? aare[seat] : null;
-  const crowned = master === seat && (turn > 1 || phase > 1);
+  const crowned = master === seat && (turn > 1 || phase !== scene.facts.commit);
   const named = scene.offer("name", seat);
   const held = hand?.[seat];
   return html`
@@ -167,7 +165,7 @@ function seat(scene, seat) {
 
 /** What everyone saw come into a hand. @param {Scene} scene @param {number} seat */
 const known = (scene, seat) => html`<p class="known"><span class="soft">${scene.words(W.known)}</span>
-  ${scene.view.known[seat].map((/** @type {number} */ count, /** @type {number} */ gear) => (count ? html`<span class=${colour(gear)}>${symbol(`${ART}gear-${gear}`, "icon", scene.name("gear", gear))}${count > 1 ? html`<b>×${count}</b>` : nothing}</span>` : nothing))}</p>`;
+  ${scene.view.known[seat].map((/** @type {number} */ count, /** @type {number} */ gear) => (count ? html`<span class=${colour(scene, gear)}>${symbol(`${ART}gear-${gear}`, "icon", scene.name("gear", gear))}${count > 1 ? html`<b>×${count}</b>` : nothing}</span>` : nothing))}</p>`;
 
 /** Coins that add up: tens, fives and ones. @param {number} sum */
 const coins = (sum) => html`<span class="coins" aria-hidden="true">${[10, 5, 1].map((worth, i) => {
@@ -202,78 +200,17 @@ function held(scene, gear, count) {
   </div>`;
 }
 
-// --- What just happened ---------------------------------------------------------------------------------------------
-
-/** @param {number} code several cards in one number, four bits a kind @returns {number[]} by kind */
-export const bagOf = (code) => Array.from({ length: 8 }, (_, kind) => Math.floor(code / 16 ** kind) % 16);
-
-/** @type {Record<string, (view: View, numbers: number[]) => void>} */
-const tell = {
-  turn: (view, [turn]) => {
-    view.turn = turn;
-  },
-  offered: (view, [seat, code, bid]) => {
-    view.offer[seat] = bagOf(code);
-    view.bid[seat] = bid;
-    view.hand_size[seat] -= total(bagOf(code));
-    if (seat === view.seat) view.my_chosen = view.my_chosen.map(() => 0);
-  },
-  master: (view, [seat]) => {
-    view.master = seat;
-  },
-  took: (view, [, other, gear]) => {
-    view.offer[other][gear] = Math.max(0, view.offer[other][gear] - 1);
-    view.taken = 1 + gear;
-  },
-  kept: (view, [seat, gear]) => {
-    view.taken = 0;
-    view.hand_size[seat] += 1;
-    if (seat === view.seat) view.my_hand[gear] += 1;
-  },
-  swapped: (view, [seat, put, got]) => {
-    view.taken = 0;
-    view.market[put] += 1;
-    view.market[got] -= 1;
-    view.hand_size[seat] += 1;
-    if (seat === view.seat) view.my_hand[got] += 1;
-  },
-  market: (view, [code]) => {
-    view.market = bagOf(code);
-  },
-  renewed: (view, [seat, , aare]) => {
-    view.aare[seat] += aare;
-  },
-  thrud_paid: (view, [seat, aare]) => {
-    view.aare[seat] += aare;
-  },
-  set_shown: (view, [seat, , code, aare]) => {
-    view.aare[seat] += aare;
-    view.hand_size[seat] -= total(bagOf(code));
-  },
-  improved: (view, [seat, upgrade, place]) => {
-    view.owned[seat][upgrade] += 1;
-    view.queue.splice(place, 1);
-    view.queue.push(0);
-    view.queue_size -= 1;
-  },
-  queued: (view, [upgrade, place]) => {
-    view.queue[place] = upgrade;
-    view.queue_size = Math.max(view.queue_size, place + 1);
-  },
-  income: (view, [seat, aare]) => {
-    view.aare[seat] += aare;
-  },
-};
+// --- The result ------------------------------------------------------------------------------------------------------
 
 /** @param {Scene} scene where everybody's Aare come from */
 function reckoning(scene) {
   const seats = scene.round.slice().sort((a, b) => scene.view.aare[b] - scene.view.aare[a]);
-  /** @param {number} seat @param {string} name @param {number} place of the sum among the numbers */
-  const sum = (seat, name, place) => scene.log.filter((item) => scene.catalogue.news[item[1]]?.name === name && item[2] === seat).reduce((all, item) => all + item[2 + place], 0);
+  /** @param {number} seat @param {string} kind of news */
+  const sum = (seat, kind) => scene.total(kind, seat, "aare");
   return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${scene.words(W.sets)}</th><th scope="col">${scene.words(W.incomes)}</th><th scope="col">${scene.words(W.others)}</th><th scope="col">${scene.words(W.total)}</th></tr></thead>
     <tbody>${seats.map((seat) => html`<tr class=${scene.view.result[seat] ? "won" : ""}><th scope="row">${mark(seat)} ${scene.players[seat]}</th>
-      <td>${sum(seat, "set_shown", 3)}</td><td>${sum(seat, "income", 1)}</td><td>${sum(seat, "renewed", 2) + sum(seat, "thrud_paid", 1)}</td><td class="total">${scene.view.aare[seat]}</td></tr>`)}</tbody></table>`;
+      <td>${sum(seat, "set_shown")}</td><td>${sum(seat, "income")}</td><td>${sum(seat, "renewed") + sum(seat, "thrud_paid")}</td><td class="total">${scene.view.aare[seat]}</td></tr>`)}</tbody></table>`;
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/trok.css", gather: true, board, seat, hand, tell, reckoning };
+export const drawing = { css: "/page/games/trok.css", gather: true, board, seat, hand, reckoning };

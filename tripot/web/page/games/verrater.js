@@ -11,7 +11,6 @@ import { mark, symbol, symbolAt } from "../frame/icon.js";
 
 const ART = "/page/art/verrater.svg#";
 const HOUSE = ["eagle", "rose"];
-const DRAFT = 3, SUPPLY = 4; // of the game's phases, those in which roles lie face down
 const OUTER = 480, INNER = 230, MIDDLE = 374;
 
 const W = {
@@ -44,16 +43,16 @@ const W = {
 
 // --- The circle -----------------------------------------------------------------------------------------------------
 
-/** @param {number} slot @param {number} radius @returns {[number, number]} the middle of a slot, the first one at the top */
-const at = (slot, radius) => {
-  const angle = ((slot - 3) * Math.PI) / 6;
+/** @param {Scene} scene @param {number} slot @param {number} radius @returns {[number, number]} the middle of a slot, the first one at the top */
+const at = ({ view }, slot, radius) => {
+  const angle = (slot / view.land.length - 1 / 4) * 2 * Math.PI;
   return [Math.round(Math.cos(angle) * radius), Math.round(Math.sin(angle) * radius)];
 };
 
-/** @param {number} slot the sector of a land, as a path */
-function sector(slot) {
-  const [ax, ay] = at(slot - 0.5, OUTER), [bx, by] = at(slot + 0.5, OUTER);
-  const [cx, cy] = at(slot + 0.5, INNER), [dx, dy] = at(slot - 0.5, INNER);
+/** @param {Scene} scene @param {number} slot the sector of a land, as a path */
+function sector(scene, slot) {
+  const [ax, ay] = at(scene, slot - 0.5, OUTER), [bx, by] = at(scene, slot + 0.5, OUTER);
+  const [cx, cy] = at(scene, slot + 0.5, INNER), [dx, dy] = at(scene, slot - 0.5, INNER);
   return `M${ax} ${ay}A${OUTER} ${OUTER} 0 0 1 ${bx} ${by}L${cx} ${cy}A${INNER} ${INNER} 0 0 0 ${dx} ${dy}Z`;
 }
 
@@ -61,9 +60,11 @@ function sector(slot) {
 const landOffer = (scene, slot) =>
   scene.offer("estate", null, null, slot) ?? scene.offer("to_office", null, slot) ?? scene.offer("to_estate", null, slot);
 
-/** @param {View} view @param {number} slot */
-const contested = (view, slot) =>
-  view.phase >= DRAFT && view.contested[0] !== view.contested[1] && view.contested.includes(slot);
+/** Whether a conflict lies on the table. @param {Scene} scene */
+const inConflict = ({ facts, view }) => facts.conflict.includes(view.phase) && view.contested[0] !== view.contested[1];
+
+/** @param {Scene} scene @param {number} slot */
+const contested = (scene, slot) => inConflict(scene) && scene.view.contested.includes(slot);
 
 /** @param {Scene} scene @param {number} slot */
 function landLabel(scene, slot) {
@@ -77,7 +78,7 @@ function landLabel(scene, slot) {
     `${scene.words(W.points)} ${land_points[kind - 1].join(" ")}`,
   ];
   if (building[slot]) parts.push(`${scene.name("building", building[slot])} (${scene.players[owner[slot]]})`);
-  if (contested(scene.view, slot)) parts.push(scene.words(W.conflict));
+  if (contested(scene, slot)) parts.push(scene.words(W.conflict));
   return parts.join(", ");
 }
 
@@ -86,17 +87,17 @@ function land(scene, slot) {
   const { holder, land_points } = scene.view;
   const kind = scene.view.land[slot];
   const legal = landOffer(scene, slot);
-  const [x, y] = [at(slot, MIDDLE - 12)[0], at(slot, MIDDLE)[1]]; // words are wide: nearer the middle on the sides
-  const [bx, by] = at(slot, INNER + 38);
-  const [hx, hy] = at(slot - 0.33, OUTER - 33); // in the canton, clear of picture and building
-  const [px, py] = at(slot + 0.37, OUTER - 26);
+  const [x, y] = [at(scene, slot, MIDDLE - 12)[0], at(scene, slot, MIDDLE)[1]]; // words are wide: nearer the middle on the sides
+  const [bx, by] = at(scene, slot, INNER + 38);
+  const [hx, hy] = at(scene, slot - 0.33, OUTER - 33); // in the canton, clear of picture and building
+  const [px, py] = at(scene, slot + 0.37, OUTER - 26);
   const label = legal ? `${landLabel(scene, slot)}. ${scene.sentence(legal)}` : landLabel(scene, slot);
-  return svg`<g class="land ${HOUSE[holder[slot]]} ${legal ? "open" : ""} ${scene.isPicked(legal) ? "picked" : ""} ${contested(scene.view, slot) ? "contested" : ""}"
+  return svg`<g class="land ${HOUSE[holder[slot]]} ${legal ? "open" : ""} ${scene.isPicked(legal) ? "picked" : ""} ${contested(scene, slot) ? "contested" : ""}"
       role=${legal ? "button" : "img"} tabindex=${legal ? "0" : nothing} aria-label=${label} data-drop=${legal ? "board" : nothing}
       data-action=${legal?.action ?? nothing} data-turn=${`land-${slot}-${holder[slot]}`}
       @click=${() => (legal ? scene.pick(legal) : scene.refuse())} @keydown=${(/** @type {KeyboardEvent} */ e) => pressed(e, () => legal && scene.pick(legal))}>
-    <path class="field" d=${sector(slot)}></path>
-    <path class="hatch" d=${sector(slot)}></path>
+    <path class="field" d=${sector(scene, slot)}></path>
+    <path class="hatch" d=${sector(scene, slot)}></path>
     <g class="charge">
       ${symbolAt(`${ART}${HOUSE[holder[slot]]}`, hx, hy, 46)}
       ${symbolAt(`${ART}land-${kind}`, x, y - 28, 104, 62)}
@@ -105,14 +106,14 @@ function land(scene, slot) {
       <text class="land-points" x=${x} y=${y + 58}>${land_points[kind - 1].slice(0, scene.view.seats).join(" · ")}</text>
     </g>
     <g class="value"><circle cx=${bx} cy=${by} r="26"></circle><text x=${bx} y=${by + 12}>${scene.name("conflict_value", kind)}</text></g>
-    <path class="edge" d=${sector(slot)}></path>
+    <path class="edge" d=${sector(scene, slot)}></path>
   </g>`;
 }
 
 /** The building tucked under a land, with its owner's mark. @param {Scene} scene @param {number} slot */
 function tab(scene, slot) {
   const { building, owner } = scene.view;
-  const [x, y] = [at(slot, OUTER + 60)[0], at(slot, OUTER + 44)[1]]; // wider than high
+  const [x, y] = [at(scene, slot, OUTER + 60)[0], at(scene, slot, OUTER + 44)[1]]; // wider than high
   return svg`<g class="tab mark-${owner[slot]}" data-move=${`building-${slot}`} data-from=${`seat-${owner[slot]}`} data-turn=${`building-${slot}-${building[slot]}`}>
     <rect x=${x - 50} y=${y - 32} width="100" height="64" rx="14"></rect>
     ${symbolAt(`${ART}building-${building[slot]}`, x - 20, y, 46)}
@@ -122,11 +123,11 @@ function tab(scene, slot) {
 
 /** The border after a slot: where a conflict can lie, or lies. @param {Scene} scene @param {number} slot */
 function border(scene, slot) {
-  const next = (slot + 1) % 12;
+  const next = (slot + 1) % scene.view.land.length;
   const legal = scene.legal.find((one) => one.key === "conflict" && [slot, next].every((end) => [one.numbers[1], one.numbers[3]].includes(end)));
-  const here = contested(scene.view, slot) && contested(scene.view, next);
+  const here = contested(scene, slot) && contested(scene, next);
   if (!legal && !here) return nothing;
-  const [x, y] = at(slot + 0.5, INNER - 6);
+  const [x, y] = at(scene, slot + 0.5, INNER - 6);
   return svg`<g class="border ${legal ? "open" : ""} ${scene.isPicked(legal) || (here && !legal) ? "picked" : ""}"
       role=${legal ? "button" : "img"} tabindex=${legal ? "0" : nothing} data-action=${legal?.action ?? nothing}
       aria-label=${legal ? scene.sentence(legal) : scene.words(W.conflict)}
@@ -147,7 +148,7 @@ function pressed(event, act) {
 
 /** @param {Scene} scene */
 function board(scene) {
-  const slots = [...Array(12).keys()];
+  const slots = [...scene.view.land.keys()];
   return html`<div class="ring">
     <div class="ring-centre">${centre(scene)}</div>
     <svg class="circle" viewBox="-558 -558 1116 1116" role="group" aria-label=${scene.words(W.lands)}>
@@ -168,20 +169,15 @@ function board(scene) {
 // --- In the middle --------------------------------------------------------------------------------------------------
 
 /** @param {Scene} scene */
-function centre(scene) {
-  const { phase } = scene.view;
-  return html`
-    ${phase >= DRAFT && scene.view.contested[0] !== scene.view.contested[1] ? battle(scene) : html`<p class="peace">${symbol(`${ART}swords`)}<span>${scene.words(W.peace)}</span></p>`}
-  `;
-}
+const centre = (scene) => (inConflict(scene) ? battle(scene) : html`<p class="peace">${symbol(`${ART}swords`)}<span>${scene.words(W.peace)}</span></p>`);
 
 /** What each house has in the conflict: its land, and the cards on the table. @param {Scene} scene */
 function battle(scene) {
-  const { contested, land, house, played, strength, phase, role_shown } = scene.view;
-  const fought = role_shown.some((/** @type {number} */ role) => role > 0) && phase > SUPPLY && !scene.view.uncounted;
+  const { contested, land, house, played, strength, role_shown } = scene.view;
+  const fought = role_shown.some(Boolean) && strength.some(Boolean); // until the houses are compared the strengths are 0
   return html`<div class="battle" role="group" aria-label=${scene.words(W.conflict)}>
     ${[0, 1].map((side) => {
-      const own = Number(scene.name("conflict_value", land[contested[side]]));
+      const own = scene.facts.conflict_value[land[contested[side]]];
       const cards = scene.round.filter((seat) => house[seat] === side).reduce((sum, seat) => sum + worth(scene, played[seat]), 0);
       const total = fought ? strength[side] : own + cards;
       const ahead = fought && strength[side] > strength[1 - side];
@@ -196,7 +192,7 @@ function battle(scene) {
 }
 
 /** @param {Scene} scene @param {number[]} kinds the value of supply cards counted by kind */
-const worth = (scene, kinds) => kinds.reduce((sum, count, kind) => sum + count * Number(scene.name("supply", kind)), 0);
+const worth = (scene, kinds) => kinds.reduce((sum, count, kind) => sum + count * scene.facts.supply_value[kind], 0);
 
 /** Around the circle: the round, and the piles of supply cards. @param {Scene} scene */
 function corners(scene) {
@@ -230,8 +226,8 @@ function aside(scene) {
 /** @param {Scene} scene @param {number} seat whether a role lies face down before this seat */
 function hidesRole(scene, seat) {
   const { phase, seats, first, waiting } = scene.view;
-  if (phase === SUPPLY) return true;
-  if (phase !== DRAFT) return false;
+  if (phase === scene.facts.roles_kept) return true;
+  if (phase !== scene.facts.draft) return false;
   const order = (/** @type {number} */ who) => (who - first + seats) % seats;
   return order(seat) < order(Math.log2(waiting));
 }
@@ -269,11 +265,11 @@ const expand = (kinds) => kinds.flatMap((count, kind) => Array(count).fill(kind)
 function hand(scene) {
   const { my_hand, my_role_kept, phase } = scene.view;
   if (!my_hand) return nothing;
-  const drafting = phase === DRAFT && scene.legal.some((legal) => legal.key === "keep");
+  const drafting = phase === scene.facts.draft && scene.legal.some((legal) => legal.key === "keep");
   const roles = drafting ? scene.legal.filter((legal) => legal.key === "keep") : [];
   return html`
     ${drafting ? html`<div class="roles" role="group" aria-label=${scene.words(W.roles)}>${roles.map((legal) => choosable(roleFace(scene, legal.numbers[0]), scene, legal))}</div>` : nothing}
-    ${!drafting && my_role_kept && phase === SUPPLY ? html`<div class="my-role">${card({ ...roleFace(scene, my_role_kept), type: scene.words(W.myRole) })}</div>` : nothing}
+    ${!drafting && my_role_kept && phase === scene.facts.roles_kept ? html`<div class="my-role">${card({ ...roleFace(scene, my_role_kept), type: scene.words(W.myRole) })}</div>` : nothing}
     <div class="supplies ${drafting ? "aside" : ""}" role="group" aria-label=${scene.words(W.cards)}>
       ${expand(my_hand).map((kind, i, all) => {
         if (drafting) return html`<span class="chip">${scene.name("supply", kind)}</span>`;
@@ -295,87 +291,23 @@ const roleFace = (scene, role) => ({
   move: `role-card-${role}`,
 });
 
-// --- What just happened ---------------------------------------------------------------------------------------------
-
-/** @type {Record<string, (view: View, numbers: number[]) => void>} */
-const tell = {
-  estate_put: (view, [seat, , place]) => {
-    view.building[place] = 1;
-    view.owner[place] = seat;
-    view.unbuilt[seat] -= 1;
-  },
-  turned_over: (view, [, building, , place]) => {
-    view.building[place] = building;
-  },
-  supply_played: (view, [seat, kind]) => {
-    view.played[seat][kind] += 1;
-    view.hand_size[seat] -= 1;
-    if (seat === view.seat) view.my_hand[kind] -= 1;
-  },
-  role_shown: (view, [seat, role]) => {
-    view.uncounted = true; // until the houses are compared the strengths are the last conflict's
-    view.role_shown[seat] = role;
-  },
-  turned_traitor: (view, [seat, house]) => {
-    view.house[seat] = house;
-  },
-  house_wins: (view, [house, , strength, against]) => {
-    view.uncounted = false;
-    view.phase = Math.max(view.phase, SUPPLY + 1);
-    view.strength[house] = strength;
-    view.strength[1 - house] = against;
-    view.holder[view.contested[1 - house]] = house;
-  },
-  houses_even: (view, [strength]) => {
-    view.uncounted = false;
-    view.phase = Math.max(view.phase, SUPPLY + 1);
-    view.strength = [strength, strength];
-  },
-  land_scored: (view, [seat, points]) => {
-    view.points[seat] += points;
-  },
-  role_scored: (view, [seat, points]) => {
-    view.points[seat] += points;
-  },
-  offices_scored: (view, [seat, points]) => {
-    view.points[seat] += points;
-  },
-  strategy_taken: (view, [seat]) => {
-    view.strategy = seat;
-  },
-  drew: (view, [seat, count]) => {
-    view.hand_size[seat] += count;
-    view.pile_size = Math.max(0, view.pile_size - count);
-  },
-  you_drew: (view, [, kind]) => {
-    view.my_hand[kind] += 1;
-  },
-  dropped: (view, [seat, kind]) => {
-    view.hand_size[seat] -= 1;
-    view.discard[kind] += 1;
-    if (seat === view.seat) view.my_hand[kind] -= 1;
-  },
-};
+// --- The result ------------------------------------------------------------------------------------------------------
 
 /** @param {Scene} scene where every player's points come from */
 function reckoning(scene) {
   const seats = scene.round.slice().sort((a, b) => scene.view.points[b] - scene.view.points[a]);
-  /** @param {string} name @param {number} seat */
-  const sum = (name, seat) =>
-    scene.log.filter((item) => scene.catalogue.news[item[1]]?.name === name && item[2] === seat).reduce((total, item) => total + item[3], 0);
-  const offices = (/** @type {number} */ seat) => scene.log.find((item) => scene.catalogue.news[item[1]]?.name === "offices_scored" && item[2] === seat);
   return html`<table class="reckoning">
     <thead><tr><td></td><th scope="col">${scene.words(W.lands)}</th><th scope="col">${scene.words(W.roles)}</th><th scope="col">${scene.words(W.offices)}</th><th scope="col">${scene.words(W.total)}</th></tr></thead>
     <tbody>${seats.map((seat) => {
-      const last = offices(seat);
+      const [offices, cards, points] = ["offices", "cards", "points"].map((number) => scene.total("offices_scored", seat, number));
       return html`<tr class=${scene.view.result[seat] ? "won" : ""}>
         <th scope="row">${mark(seat)} ${scene.players[seat]}</th>
-        <td>${sum("land_scored", seat)}</td><td>${sum("role_scored", seat)}</td>
-        <td>${last ? `${last[4]} × ${last[5]} = ${last[3]}` : "–"}</td><td class="total">${scene.view.points[seat]}</td>
+        <td>${scene.total("land_scored", seat, "points")}</td><td>${scene.total("role_scored", seat, "points")}</td>
+        <td>${scene.view.over ? `${offices} × ${cards} = ${points}` : "–"}</td><td class="total">${scene.view.points[seat]}</td>
       </tr>`;
     })}</tbody>
   </table>`;
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/verrater.css", board, seat, hand, aside, tell, reckoning, scores: (scene) => scene.view.points };
+export const drawing = { css: "/page/games/verrater.css", board, seat, hand, aside, reckoning, scores: (scene) => scene.view.points };

@@ -121,7 +121,8 @@ export class TablePage extends Page {
   async hear(place) {
     const { letter, log } = place.connection;
     if (!letter || !this.drawing || !this.catalogue) return;
-    const news = log.slice(place.heard);
+    const { first, moments = [] } = letter;
+    const news = log.slice(place.heard).map((item, i) => ({ item, moment: moments[place.heard + i - first] ?? null }));
     place.heard = log.length;
     const draw = () => {
       this.requestUpdate();
@@ -131,11 +132,11 @@ export class TablePage extends Page {
     place.choice.atOnce = this.drawing.atOnce ?? [];
     await place.choice.hear(letter, this.drawing.gather ?? false);
     if (!place.playback) {
-      place.playback = new Playback(this.drawing, this.catalogue, draw);
+      place.playback = new Playback(this.catalogue, draw);
       place.seen = log.length;
     }
     if (place === this.looking) place.playback.push(letter.view, news, own);
-    else void place.playback.set(letter.view, news.at(-1) ?? null);
+    else void place.playback.set(letter.view, news.at(-1)?.item ?? null);
     this.requestUpdate();
   }
 

@@ -4,7 +4,7 @@
  * @typedef {import("./requests.js").Legal} Legal
  * @typedef {import("./requests.js").View} View
  * @typedef {{type: "table", table: import("./requests.js").TableInfo, seat: number | null, watchers: number, engine: string, invites: import("./requests.js").Invite[]}} TableMessage
- * @typedef {{type: "letter", sequence: number, view: View, legal: Legal[], first: number, news: number[][]}} Letter
+ * @typedef {{type: "letter", sequence: number, view: View, legal: Legal[], first: number, news: number[][], moments?: (View | null)[]}} Letter
  * @typedef {{type: "tried", id: number, sequence: number, actions: number[], finished: boolean, legal: Legal[], view: View, any_order: boolean}} Tried
  */
 

@@ -14,7 +14,7 @@
  * @typedef {{seat: number, code: string, path: string}} Invite
  * @typedef {{number: string, section: Words, title: Words, sources: string[], options: string[], text: Words}} Clause
  * @typedef {{name: string, shape: number[], highest: number, meaning: string}} FieldInfo
- * @typedef {{game: string, rules: number, title: Words, tagline: Words, seat_names: Words[], names: Record<string, Words[]>, questions: Record<string, Sentence>, decisions: Record<string, Sentence>, news: Record<string, Sentence>, more: Record<string, any>, clauses: Clause[], options: OptionInfo[], fields: FieldInfo[], drawing: string}} Catalogue
+ * @typedef {{game: string, rules: number, title: Words, tagline: Words, seat_names: Words[], names: Record<string, Words[]>, questions: Record<string, Sentence>, decisions: Record<string, Sentence>, news: Record<string, Sentence>, more: Record<string, any>, clauses: Clause[], options: OptionInfo[], fields: FieldInfo[], facts: Record<string, any>, drawing: string}} Catalogue
  * @typedef {{action: number, key: string, numbers: number[]}} Legal
  * @typedef {Record<string, any>} View
  * @typedef {{seat: number | null, decision: Legal | null, view: View, news: number[][]}} Step
