@@ -25,7 +25,7 @@ from tripot.table.table import Table
 
 TRIES = 3  # the best one counts: other load slows the rest
 SECONDS = 0.7  # of play in each trial
-SEARCH_MILLISECONDS = 1_000  # of thought in each
+SEARCH_MILLISECONDS = 1_000  # of search in each trial
 
 Report = Callable[[str], None]
 

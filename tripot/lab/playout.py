@@ -1,9 +1,8 @@
 """Whole games at full speed: the loops that simulation, benchmarks and tests share. A rule module.
 
 `core.jit` binds the open names: a game's rules, `observe_seat`, two players (`choose` and `rival`), `ACTIONS`, and the
-functions of an evaluation (`features`, `side_of`, `turn_of`). A tally
-is (games, decisions, sum of courses, result by seat …); the checksum of a game is a hash of all its decisions and its
-result, so equal sums mean equal games.
+functions of an evaluation (`features`, `side_of`, `turn_of`). A tally is (games, decisions, sum of checksums, result by
+seat …). The checksum of a game is a hash of all its decisions and its result, so equal sums mean equal games.
 """
 
 from tripot.bots.uniform import choose_uniform, next_open
@@ -62,7 +61,7 @@ def play_uniform(s, options, seats, seed, mask, memory, tally):
 
 
 def play_seen(s, options, seats, seed, mask, memory, tally, observer, chosen):
-    """One game of players who look: seats whose bit is in `chosen` play `choose`, the others `rival`."""
+    """Plays one game of players with views: seats whose bit is in `chosen` play `choose`, the others `rival`."""
     deal(s, options, seats, seed)
     seed_luck(memory, seed, PLAYERS)
     decisions = 0
@@ -96,7 +95,7 @@ def run_uniform(states, raw, options, seats, seed, games, mask, memory, tally):
 
 
 def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, observer, chosen):
-    """The same with players who look."""
+    """The same for players with views."""
     for game in range(games):
         for byte in range(len(raw)):
             raw[byte] = 0
@@ -106,8 +105,10 @@ def run_seen(states, raw, options, seats, seed, games, mask, memory, tally, obse
 # --- Games that an evaluation is fitted to ---
 
 
-def run_noted(states, raw, options, seats, seed, games, mask, memory, observer, blunders, noted, sides, whose, results):
-    """Games of `choose`, who blunders so many times in a hundred: the features of all seats where turns begin.
+def run_recorded(
+    states, raw, options, seats, seed, games, mask, memory, observer, blunders, recorded, sides, game_of, results
+):
+    """Plays games of `choose`, with `blunders` percent of random decisions. Records features where turns begin.
 
     Returns how many positions were recorded; it stops recording when the arrays are full.
     """
@@ -118,12 +119,12 @@ def run_noted(states, raw, options, seats, seed, games, mask, memory, observer, 
         set_table(states, raw, options, seats, seed + game)
         turn = turn_of(s) - 1
         while not s.over:
-            if turn_of(s) != turn and count < len(noted):
+            if turn_of(s) != turn and count < len(recorded):
                 turn = turn_of(s)
                 for seat in range(seats):
-                    features(s, seat, noted[count][seat])
+                    features(s, seat, recorded[count][seat])
                     sides[count][seat] = side_of(s, seat)
-                whose[count] = game
+                game_of[count] = game
                 count += 1
             seat = next_to_move(s)
             open_ = ask_all(s, seat, mask)
@@ -150,7 +151,7 @@ def set_table(states, raw, options, seats, seed):
 
 
 def take_turns(states, kinds, mask, memories, observer, log, choices, taken):
-    """Decide for the seats whose turn it is, as long as they are of one kind; how many decisions there are by now.
+    """Decides for native bots as long as they are of one kind. Returns the number of decisions so far.
 
     Stops where a bot in Python must decide, with its mask filled in.
     """

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from tripot.bots.bot import PolicyBot, UnknownBot, find_policy
 from tripot.bots.memory import BOT_MEMORY
-from tripot.core import jit, observe, options
+from tripot.core import jit, observe
 from tripot.core.game import WHOLE_WIN, Game, signed
+from tripot.core.options import as_record, check_seats
 from tripot.core.rng import WORD
 from tripot.lab import playout
 from tripot.lab.gpu import play_gpu, require_gpu
@@ -59,9 +60,9 @@ class Summary:
 class GameLoop:
     """A native table that plays game after game. It owns its arrays, so each thread needs its own loop."""
 
-    def __init__(self, game: Game, house_rules: Any, bot: PolicyBot, rival: PolicyBot | None = None) -> None:
+    def __init__(self, game: Game, options: Any, bot: PolicyBot, rival: PolicyBot | None = None) -> None:
         layout = game.layout
-        self.game, self.options = game, options.as_record(house_rules)
+        self.game, self.options = game, as_record(options)
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
         self.mask = np.zeros(game.num_actions, np.int8)
@@ -85,9 +86,7 @@ class GameLoop:
         return tally
 
 
-def play_interpreted(
-    game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int
-) -> NDArray[np.int64]:
+def play_interpreted(game: Game, options: Any, bot: PolicyBot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
     """Returns the same tally by the interpreted rules; checks the field ranges of every final state."""
     tally = [0] * (playout.WINS + max(game.seats))
     mask, memory = [0] * game.num_actions, BOT_MEMORY.plain()
@@ -98,31 +97,31 @@ def play_interpreted(
     extra = (game.layout, -1) if looking else ()
     for i in range(games):
         s = game.layout.state.plain()
-        play(s, house_rules, seats, signed(seed + i), mask, memory, tally, *extra)
+        play(s, options, seats, signed(seed + i), mask, memory, tally, *extra)
         s.pack()
     return np.array(tally, np.int64)
 
 
-def play_native(game: Game, house_rules: Any, bot: PolicyBot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
+def play_native(game: Game, options: Any, bot: PolicyBot, seats: int, seed: int, games: int) -> NDArray[np.int64]:
     """Plays a chunk of games in a loop of its own, so that threads share no arrays."""
-    return GameLoop(game, house_rules, bot).play(seats, seed, games)
+    return GameLoop(game, options, bot).play(seats, seed, games)
 
 
 def look_plain(s: Any, seat: int, layout: Any) -> Any:
     return layout.observe_plain(s, seat)
 
 
-def runner(engine: str, game: Game, house_rules: Any, bot: str, seats: int, games: int) -> tuple[Run, int, int]:
+def runner(engine: str, game: Game, options: Any, bot: str, seats: int, games: int) -> tuple[Run, int, int]:
     """Returns the function that plays a chunk of games on this engine, the chunk size, and the number of threads."""
     player = find_policy(bot, game)
     if engine == "native":
-        return partial(play_native, game, house_rules, player, seats), min(20_000, games // 20 + 1), os.cpu_count() or 1
+        return partial(play_native, game, options, player, seats), min(20_000, games // 20 + 1), os.cpu_count() or 1
     if engine == "python":
-        return partial(play_interpreted, game, house_rules, player, seats), 50, 1
+        return partial(play_interpreted, game, options, player, seats), 50, 1
     require_gpu()
     if bot != "uniform":
         raise UnknownBot(f"the gpu engine cannot play the bot '{bot}': choose uniform")
-    return partial(play_gpu, game, house_rules, seats), max(games, 1), 1
+    return partial(play_gpu, game, options, seats), max(games, 1), 1
 
 
 def simulate(
@@ -136,9 +135,9 @@ def simulate(
     progress: Progress | None = None,
 ) -> Summary:
     """Plays `games` games with `bot` in every seat; native code uses all cores."""
-    house_rules = house_rules if house_rules is not None else game.options()
-    options.check_seats(house_rules, seats)
-    run, chunk, workers = runner(engine, game, house_rules, bot, seats, games)
+    options = game.options() if house_rules is None else house_rules
+    check_seats(options, seats)
+    run, chunk, workers = runner(engine, game, options, bot, seats, games)
     run(seed, 0)  # compiles before the clock starts
     start = time.perf_counter()
     tally = np.zeros(playout.WINS + max(game.seats), np.int64)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from tripot.bots.bot import PolicyBot, SearchBot, find_bot
 from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.bots.uniform import choose_uniform
-from tripot.core import jit, observe, options
+from tripot.core import jit, observe
 from tripot.core.game import Game, signed
+from tripot.core.options import as_record
 from tripot.lab import playout
 from tripot.lab.arena.contest import Played
 from tripot.lab.arena.schedule import Lineup
@@ -31,9 +32,9 @@ class EndlessGame(RuntimeError):
 class Match:
     """One native table with its own arrays, at which a set of bots plays game after game."""
 
-    def __init__(self, game: Game, house_rules: Any, bots: Sequence[str]) -> None:
+    def __init__(self, game: Game, options: Any, bots: Sequence[str]) -> None:
         layout, most = game.layout, max(game.seats)
-        self.game, self.house_rules, self.options = game, house_rules, options.as_record(house_rules)
+        self.game, self.options, self._record = game, options, as_record(options)
         self.players = [find_bot(bot, game) for bot in bots]
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
@@ -51,7 +52,7 @@ class Match:
     def warm_up(self, seats: int) -> None:
         """Compiles all that these bots need, or loads it from the cache, so that no game waits for it."""
         searches = any(kind_of(player) == playout.OUTSIDE for player in self.players)
-        quick = Match(self.game, self.house_rules, ["search:1"]) if searches else self
+        quick = Match(self.game, self.options, ["search:1"]) if searches else self
         quick.play(0, (0,) * seats)
 
     def play(self, deal: int, lineup: Lineup) -> Played:
@@ -62,7 +63,7 @@ class Match:
         thinking = [new_memory(deal, seat) for seat in range(seats)]
         for seat, memory in enumerate(thinking):
             self.memories[seat] = np.frombuffer(memory.pack(), BOT_MEMORY.dtype)[0]
-        self._set_table(self.states, self.raw, self.options, seats, signed(deal))
+        self._set_table(self.states, self.raw, self._record, seats, signed(deal))
         sides = self._sides(seats)
         choices, seconds = np.zeros(seats, np.int64), [0.0] * seats
         self.taken = 0

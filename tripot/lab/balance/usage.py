@@ -58,7 +58,7 @@ def measure_unit(unit: WorkUnit) -> list[GameUsage]:
     found = []
     for deal, lineup in unit.games:
         played = match.play(deal, lineup)
-        found.append(measure_game(match.game, match.house_rules, played, match.decisions))
+        found.append(measure_game(match.game, match.options, played, match.decisions))
     return found
 
 

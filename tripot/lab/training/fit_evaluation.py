@@ -17,13 +17,14 @@ from tripot import GAMES
 from tripot.bots.evaluation import WEIGHTS, EvaluationNet, empty_net
 from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.bots.search import evaluation_names
-from tripot.core import jit, observe, options
+from tripot.core import jit, observe
 from tripot.core.game import Evaluation, Game
+from tripot.core.options import as_record
 from tripot.lab import playout
 
 Numbers = NDArray[np.float64]
 
-GAMES_A_SAMPLE = 30_000
+GAMES_PER_SAMPLE = 30_000
 BLUNDERS = (0, 10)  # percent of decisions taken at random: search reaches positions that sensible players avoid
 SEED = 1_000_000  # far from the games that the bots' strength is measured with
 TURNS_PER_GAME = 12  # positions to make room for, on average
@@ -56,22 +57,23 @@ def take_sample(game: Game, seats: int, games: int, blunders: int, seed: int) ->
     states = layout.states(1)
     memory = np.frombuffer(new_memory(seed, blunders).pack(), BOT_MEMORY.dtype).copy()
     room = games * TURNS_PER_GAME
-    noted, sides = np.zeros((room, seats, evaluation.feature_count)), np.zeros((room, seats), np.int64)
-    whose, results = np.zeros(room, np.int64), np.zeros((games, seats), np.int64)
+    recorded, sides = np.zeros((room, seats, evaluation.feature_count)), np.zeros((room, seats), np.int64)
+    game_of, results = np.zeros(room, np.int64), np.zeros((games, seats), np.int64)
     players = {"choose": game.heuristic, "observe_seat": observe.observe_seat, "ACTIONS": game.num_actions}
     bound = {**game.functions, **evaluation_names(game), **players}
-    run = jit.native(playout.run_noted, **bound)
+    run = jit.native(playout.run_recorded, **bound)
     count = run(
-        states, states.view(np.uint8), options.as_record(game.options()), seats, seed, games,
-        np.zeros(game.num_actions, np.int8), memory, layout.observer(states), blunders, noted, sides, whose, results,
+        states, states.view(np.uint8), as_record(game.options()), seats, seed, games,
+        np.zeros(game.num_actions, np.int8), memory, layout.observer(states), blunders,
+        recorded, sides, game_of, results,
     )  # fmt: skip
-    shares = results[whose[:count]].astype(float)
+    shares = results[game_of[:count]].astype(float)
     won = np.flatnonzero(shares.sum(axis=1))  # some games end without a winner
     shares[won] /= shares[won].sum(axis=1, keepdims=True)
-    return Sample(noted[:count], sides[:count], shares).part(won)
+    return Sample(recorded[:count], sides[:count], shares).part(won)
 
 
-def samples_of(game: Game, games: int = GAMES_A_SAMPLE, seed: int = SEED) -> list[Sample]:
+def samples_of(game: Game, games: int = GAMES_PER_SAMPLE, seed: int = SEED) -> list[Sample]:
     """Every number of seats, with and without blunders."""
     each = games // len(game.seats)
     return [take_sample(game, seats, each, blunders, seed + seats) for seats in game.seats for blunders in BLUNDERS]
@@ -114,15 +116,15 @@ def fit(
 ) -> EvaluationNet:
     """A network fitted to the samples with Adam."""
     assert evaluation is not None
-    luck = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     net = empty_net(evaluation, HIDDEN_UNITS)
-    net.hidden_weights[:] = luck.normal(0, 1 / np.sqrt(evaluation.feature_count), net.hidden_weights.shape)
-    net.output_weights[:] = luck.normal(0, 0.1, net.output_weights.shape)
+    net.hidden_weights[:] = generator.normal(0, 1 / np.sqrt(evaluation.feature_count), net.hidden_weights.shape)
+    net.output_weights[:] = generator.normal(0, 0.1, net.output_weights.shape)
     weights = [getattr(net, name) for name in WEIGHTS]
     mean, square = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
     steps = 0
     for epoch in range(epochs):
-        for batch in shuffled(samples, luck):
+        for batch in shuffled(samples, generator):
             steps += 1
             for i, gradient in enumerate(gradients(net, batch)):
                 mean[i] += (1 - BETA_1) * (gradient - mean[i])
@@ -132,14 +134,14 @@ def fit(
     return net
 
 
-def shuffled(samples: Sequence[Sample], luck: np.random.Generator) -> list[Sample]:
+def shuffled(samples: Sequence[Sample], generator: np.random.Generator) -> list[Sample]:
     """All positions in shuffled batches, each of one number of seats."""
     batches = [
         sample.part(which)
         for sample in samples
-        for which in np.array_split(luck.permutation(len(sample)), max(1, len(sample) // BATCH))
+        for which in np.array_split(generator.permutation(len(sample)), max(1, len(sample) // BATCH))
     ]
-    return [batches[i] for i in luck.permutation(len(batches))]
+    return [batches[i] for i in generator.permutation(len(batches))]
 
 
 def main() -> None:
@@ -147,7 +149,7 @@ def main() -> None:
     for name in sys.argv[1:] or evaluated:
         game = GAMES[name]
         assert game.evaluation is not None
-        samples, held_out = samples_of(game), samples_of(game, GAMES_A_SAMPLE // 5, 2 * SEED)
+        samples, held_out = samples_of(game), samples_of(game, GAMES_PER_SAMPLE // 5, 2 * SEED)
         net = fit(game.evaluation, samples)
         empty, fitted = cross_entropy(empty_net(game.evaluation), held_out), cross_entropy(net, held_out)
         positions = sum(map(len, samples))
