@@ -27,6 +27,16 @@ def test_every_python_that_is_claimed_is_tested() -> None:
     assert PROJECT["project"]["requires-python"] == f">={claimed[0]}"
 
 
+def test_the_workflow_tests_the_oldest_and_the_newest_numpy_and_numba() -> None:
+    workflow = (ROOT / ".github/workflows/check.yml").read_text("utf-8")
+    oldest, newest = re.findall(r'packages: "(.+)"', workflow)
+    ranges = [one for one in PROJECT["project"]["dependencies"] if one.startswith(("numpy", "numba"))]
+    assert newest.split()[1:] == ranges
+    assert oldest.split() == [re.sub(r">=([\d.]+).*", r"==\1.*", one) for one in ranges]
+    for path in set(re.findall(r"tests/\w+\.py", workflow)):
+        assert (ROOT / path).exists()
+
+
 def test_the_package_ships_its_types_and_its_readme() -> None:
     assert (ROOT / "tripot/py.typed").exists()
     assert (ROOT / PROJECT["project"]["readme"]).exists()
