@@ -29,7 +29,7 @@ def set_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats
 
 
 def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> str:
-    """Open a table from the lobby; its id."""
+    """Opens a table from the lobby. Returns its id."""
     set_table(page, game, chairs, seats)
     page.locator("#new-table button.main").click()
     page.wait_for_url(re.compile(r"/tables/.+"))
@@ -37,7 +37,7 @@ def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seat
 
 
 def await_turn(page: Page) -> bool:
-    """Wait until there is something to decide; False when the game is over."""
+    """Waits until there is something to decide. Returns False when the game is over."""
     page.locator(READY).first.wait_for(state="attached")
     return page.locator(".results").count() == 0
 
@@ -89,7 +89,7 @@ def finish(page: Page, before: str | None, picked: str | None) -> bool:
 
 
 def play(page: Page, luck: random.Random, most: int = 2000) -> int:
-    """Choose by lot until the game is over, or for a number of choices; how many there were."""
+    """Chooses at random until the game is over, or for a number of choices. Returns how many."""
     for count in range(most):
         if not await_turn(page):
             return count

@@ -1,4 +1,4 @@
-"""The texts of a game as the page reads them: both languages, the rule book, the house rules, the view's fields."""
+"""What a page needs to show a game: its texts in both languages, rule book, house rules, view fields and facts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,15 @@ from tripot.web.api.messages import (
     Words,
 )
 
-OWN_PLACE = {"TITLE", "TAGLINE", "SEATS", "NAMES", "QUESTIONS", "DECISIONS", "NEWS"}  # texts with a place of their own
+OWN_PLACE = {
+    "TITLE",
+    "TAGLINE",
+    "SEATS",
+    "NAMES",
+    "QUESTIONS",
+    "DECISIONS",
+    "NEWS",
+}  # the catalogue has a field for each of these
 
 
 def words(phrase: Phrase) -> Words:
@@ -48,7 +56,7 @@ def _option(f: dataclasses.Field[Any], text: Phrase) -> OptionInfo:
 
 
 def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"]) -> GameInfo:
-    """What the lobby needs to know of a game."""
+    """Returns what the lobby shows of a game."""
     return GameInfo(
         name=game.name,
         title=words(game.text.TITLE),
@@ -73,7 +81,7 @@ def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"])
 
 
 def catalogue(game: Game) -> Catalogue:
-    """All texts of a game."""
+    """Returns the catalogue of a game."""
     text = game.text
     return Catalogue(
         game=game.name,
@@ -117,7 +125,7 @@ def _sentence(key: Any, said: Sentence) -> SentenceInfo:
 
 
 def _is_table_of_texts(name: str, value: Any) -> bool:
-    """Whether a name of a text module is a further table of phrases or sentences."""
+    """Whether a name of a text module holds another table of phrases or sentences."""
     if not name.isupper() or name in OWN_PLACE:
         return False
     inside = list(value.values()) if isinstance(value, Mapping) else value
@@ -129,7 +137,7 @@ def _is_table_of_texts(name: str, value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Phrases and sentences inside tables, as JSON takes them."""
+    """Returns phrases and sentences, also inside tables, as JSON takes them."""
     if isinstance(value, Phrase):
         return words(value)
     if isinstance(value, Sentence):

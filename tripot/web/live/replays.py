@@ -1,4 +1,4 @@
-"""Replays of finished games: what a seat saw after every decision, or everything."""
+"""Replays of finished games: what a seat saw after every decision, or all cards open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tripot.web.live.letters import described
 
 
 def steps(played: Table, seat: int | None) -> list[Step]:
-    """The steps of a game as `seat` saw them, or open (None)."""
+    """Returns the steps of a game as `seat` saw them, or with all cards open (None)."""
     again = Table(played.game, played.seats, played.seed, played.options)
     shown: dict[str, Any] = {}
     found = [_step(again, seat, None, None, shown)]
@@ -28,7 +28,7 @@ def steps(played: Table, seat: int | None) -> list[Step]:
 
 
 def _step(table: Table, seat: int | None, who: int | None, decision: Legal | None, shown: dict[str, Any]) -> Step:
-    """One step; `shown` is what the page has so far, and is brought up to date."""
+    """Returns one step, and updates `shown`: the fields that the page has so far."""
     view = open_view(table) if seat is None else table.letter(seat, table.sequence)["view"]
     changed = {name: value for name, value in view.items() if shown.get(name) != value}
     shown.update(changed)
@@ -36,7 +36,7 @@ def _step(table: Table, seat: int | None, who: int | None, decision: Legal | Non
 
 
 def _news(table: Table, seat: int | None) -> list[list[int]]:
-    """What was told about the last decision, to a seat or to anyone."""
+    """Returns the news of the last decision: that of a seat, or all of it."""
     if seat is not None:
         return [[story.sequence, *story.item[1:]] for story in table.news(seat, table.sequence)]
     told = table.all_news()
@@ -45,7 +45,7 @@ def _news(table: Table, seat: int | None) -> list[list[int]]:
 
 
 def open_view(table: Table) -> dict[str, Any]:
-    """All that lies on the table for anyone to see, and every owner's row under the field's own name."""
+    """Returns the public fields, and the rows of all owners under the field's own name."""
     view = table.letter(SPECTATOR, table.sequence)["view"]
     own = {f.name for f in table.game.layout.view.fields} - {f.name for f in table.game.fields} - {"seat"}
     state = np.frombuffer(table.state_bytes(), table.game.layout.state.dtype)

@@ -1,4 +1,4 @@
-// The page begins here: which address shows what.
+// The entry point: which address shows which page.
 
 import { LitElement, html, keyed } from "./vendor/lit.js";
 import "./pages/lobby.js";
@@ -34,7 +34,7 @@ class App extends LitElement {
     void this.follow();
   }
 
-  /** Show what the address says. */
+  /** Shows the page that the address names. */
   async follow() {
     const address = location.pathname + location.hash;
     const route = /** @type {Route} */ (ROUTES.find(({ at }) => at.test(address)));
@@ -46,7 +46,7 @@ class App extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {MouseEvent} event links within the page need no reload */
+  /** @param {MouseEvent} event a link to a page of ours is followed without a reload */
   clicked(event) {
     const link = /** @type {Element} */ (event.target).closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;

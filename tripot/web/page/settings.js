@@ -1,4 +1,4 @@
-// What this browser's owner prefers: language, light or dark, the pace of what is shown. Kept in its storage.
+// The player's settings: language, theme, pace of the news. Stored in the browser.
 
 /** @typedef {import("./text/speech.js").Lang} Lang */
 
@@ -13,12 +13,12 @@ class Settings extends EventTarget {
     this.lang = kept.lang === "fr" || kept.lang === "en" ? kept.lang : guessed;
     /** @type {"auto" | "light" | "dark"} */
     this.theme = ["light", "dark"].includes(kept.theme) ? kept.theme : "auto";
-    /** @type {"calm" | "brisk" | "off"} how long news are shown before the next */
+    /** @type {"calm" | "brisk" | "off"} how long each piece of news is shown */
     this.motion = ["calm", "brisk", "off"].includes(kept.motion) ? kept.motion : "brisk";
     /** @type {string} */
     this.name = typeof kept.name === "string" ? kept.name : "";
     this.keys = kept.keys !== false; // single keys as short cuts
-    this.dress();
+    this.apply();
   }
 
   /** @param {Partial<Pick<Settings, "lang" | "theme" | "motion" | "name" | "keys">>} changes */
@@ -28,18 +28,18 @@ class Settings extends EventTarget {
     try {
       localStorage.setItem(KEY, JSON.stringify({ lang, theme, motion, name, keys }));
     } catch {
-      // a browser without storage forgets them when the page is closed
+      // without storage the settings last until the page is closed
     }
-    this.dress();
+    this.apply();
     this.dispatchEvent(new Event("change"));
   }
 
-  dress() {
+  apply() {
     document.documentElement.lang = this.lang;
     document.documentElement.dataset.theme = this.theme;
   }
 
-  /** Whether things may move; the system's wish for less motion wins. */
+  /** Whether nothing may move: set here, or by the system's wish for reduced motion. */
   get still() {
     return this.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
   }

@@ -1,4 +1,4 @@
-// Motion that explains what moved where: first, last, invert, play. Nothing moves where people prefer that.
+// Animates each element from where it was before an update to where it is now. Honours the wish for reduced motion.
 
 import { settings } from "../settings.js";
 
@@ -7,7 +7,7 @@ const EASE = "cubic-bezier(.2,.75,.25,1)";
 
 /** @typedef {{places: Map<string, DOMRect>, turned: Set<string>}} Before */
 
-/** @param {Element} root where everything is before a change @returns {Before} */
+/** @param {Element} root its elements are measured before an update @returns {Before} */
 export function snapshot(root) {
   const places = new Map();
   for (const element of root.querySelectorAll("[data-move]")) {
@@ -17,7 +17,7 @@ export function snapshot(root) {
   return { places, turned: /** @type {Set<string>} */ (turned) };
 }
 
-/** @param {Element} root @param {Before} before let everything travel from where it was */
+/** @param {Element} root @param {Before} before what was where before the update */
 export function animate(root, before) {
   if (settings.still || document.hidden) return;
   const duration = TIME[settings.motion];

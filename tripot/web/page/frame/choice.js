@@ -1,4 +1,4 @@
-// A choice being made up: decisions are tried out on the server, can be taken back, and are confirmed together.
+// A choice before it is confirmed: the server tries its decisions out, the player can take them back and confirms them together.
 
 import { Refused } from "../wire/requests.js";
 
@@ -31,7 +31,7 @@ export class Choice {
     this.anyOrder = false; // whether the parts may be picked in any order
   }
 
-  /** @param {Letter} letter a new offer, or the old one while others decide @param {boolean} gather whether the drawing has things to be picked in any order */
+  /** @param {Letter} letter a new offer, or the old one while others decide @param {boolean} gather whether the drawing lets parts be picked in any order */
   async hear(letter, gather) {
     const same = letter.sequence === this.sequence && sameActions(letter.legal, this.offered);
     const wanted = same ? this.picks : this.remembered(letter);
@@ -46,7 +46,7 @@ export class Choice {
     if (wanted.length && letter.legal.length) await this.attempt(wanted);
   }
 
-  /** @param {number} sequence ask what may be picked if order does not matter */
+  /** @param {number} sequence asks what may be picked if the order does not matter */
   async loosen(sequence) {
     try {
       const tried = await this.connection.try(sequence, [], true);
@@ -54,7 +54,7 @@ export class Choice {
       this.anyOrder = tried.any_order;
       if (this.anyOrder) this.levels[0].legal = tried.legal;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error; // the line is down, or the table has moved on: the next letter says so
+      if (!(error instanceof Refused)) throw error; // the connection is lost or the table has moved on: the next letter tells
     }
   }
 

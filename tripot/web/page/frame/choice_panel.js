@@ -1,4 +1,4 @@
-// What is to be decided: the question, every legal decision as a button, and what has been picked so far.
+// The panel of a decision: the question, every legal decision as a button, and the picks so far.
 
 import { html, nothing } from "../vendor/lit.js";
 import { t, tr } from "../text/words.js";

@@ -1,4 +1,4 @@
-// Dragging, as an addition to clicking: a thing that may be chosen is carried to where it would lie.
+// Dragging, in addition to clicking: the player drags what may be chosen to where it would lie.
 
 const FAR_ENOUGH = 8;
 
@@ -35,7 +35,7 @@ function carry(root, source, start) {
     over?.classList.remove("dropping");
     if (!ghost) return;
     ghost.remove();
-    // the click that follows a drag is not meant
+    // ignores the click that the browser sends after a drag
     root.addEventListener("click", (event) => event.stopPropagation(), { capture: true, once: true });
     setTimeout(() => over && drop(source, over));
   };

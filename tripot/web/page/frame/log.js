@@ -1,4 +1,4 @@
-// What has happened, in sentences, the latest first; every line opens its clause.
+// The log: the news as sentences, the latest first. Every line opens its clause.
 
 import { html, nothing, repeat } from "../vendor/lit.js";
 import { t } from "../text/words.js";

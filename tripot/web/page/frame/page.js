@@ -1,4 +1,4 @@
-// What every page has: the language of the moment, sheets laid over it, and a word when something cannot be done.
+// The base of every page: redraws when settings change, shows dialogs, shortcuts and short messages.
 
 import { LitElement, html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
@@ -48,7 +48,7 @@ export class Page extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {string} name @returns {() => void} what closes this dialog, and no other that was opened meanwhile */
+  /** @param {string} name @returns {() => void} closes this dialog, but not another that was opened meanwhile */
   closing(name) {
     return () => {
       if (this.dialog === name) this.open("");
@@ -70,17 +70,17 @@ export class Page extends LitElement {
   say(text, clause = "") {
     this.toast = { text, clause };
     clearTimeout(this.toastTimer);
-    this.toastTimer = setTimeout(() => this.hush(), 6000);
+    this.toastTimer = setTimeout(() => this.hideToast(), 6000);
     this.requestUpdate();
   }
 
-  hush() {
+  hideToast() {
     this.toast = null;
     this.requestUpdate();
   }
 
-  /** @param {unknown} error say why a request was refused */
-  complain(error) {
+  /** @param {unknown} error shows why a request was refused */
+  showError(error) {
     if (!(error instanceof Refused)) throw error;
     const { text, clause, details } = error.problem;
     this.say([tr(text), ...details.map((detail) => `${detail.where}: ${detail.what}`)].join(" "), clause ?? "");
@@ -90,7 +90,7 @@ export class Page extends LitElement {
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.key === "Escape" && this.dialog) {
-      event.preventDefault(); // the browser would close the dialog too, but so late that the next key still fell into it
+      event.preventDefault(); // the browser would close the dialog only after the next key has reached it
       this.open("");
     }
     if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
@@ -120,7 +120,7 @@ export class Page extends LitElement {
       <div role="status">${this.toast
         ? html`<div class="toast"><span>${this.toast.text}</span>
             ${this.toast.clause && this.catalogue ? html`<button class="clause" @click=${() => void this.why(this.toast?.clause ?? "")}>${t("why")}</button>` : nothing}
-            <button class="icon-button" @click=${() => this.hush()} aria-label=${t("close")}>${icon("close")}</button></div>`
+            <button class="icon-button" @click=${() => this.hideToast()} aria-label=${t("close")}>${icon("close")}</button></div>`
         : nothing}</div>
     `;
   }

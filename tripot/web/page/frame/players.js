@@ -1,4 +1,4 @@
-// Who sits at the table: names, presence, who thinks, and what each has before him.
+// The players at the table: names, presence, who thinks, and what lies before each.
 
 import { html, nothing } from "../vendor/lit.js";
 import { t } from "../text/words.js";
@@ -19,7 +19,7 @@ export const playerNames = (table, catalogue, lang) =>
 /**
  * @param {object} p
  * @param {Scene} p.scene @param {Drawing} p.drawing @param {number} p.seat @param {SeatInfo} p.info
- * @param {boolean} p.live @param {((seat: number, hold: boolean) => void) | null} p.hold null: one may not
+ * @param {boolean} p.live @param {((seat: number, hold: boolean) => void) | null} p.hold null: not allowed
  */
 export function player({ scene, drawing, seat, info, live, hold }) {
   const turn = scene.waits(seat);

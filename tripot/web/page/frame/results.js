@@ -1,4 +1,4 @@
-// Who won, and the arithmetic behind it.
+// The result: who won, and how the scores add up.
 
 import { html, nothing } from "../vendor/lit.js";
 import { t } from "../text/words.js";

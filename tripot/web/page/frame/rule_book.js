@@ -1,4 +1,4 @@
-// The rule book of a game: sections of numbered clauses, opened at the one in question.
+// The rule book of a game: sections of numbered clauses, opened at the clause asked for.
 
 import { html, nothing } from "../vendor/lit.js";
 import { markdown } from "../text/markdown.js";

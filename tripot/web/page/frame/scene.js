@@ -1,4 +1,4 @@
-// What a drawing needs to draw a table: the view, the texts, and which drawn thing belongs to which legal decision.
+// What a drawing needs to draw a table: the view, the texts, and the legal decision behind each thing that is drawn.
 
 import { holes, say } from "../text/speech.js";
 
@@ -18,7 +18,7 @@ import { holes, say } from "../text/speech.js";
  * @property {Legal[]} [picked] what has been chosen so far
  * @property {(legal: Legal) => void} [pick]
  * @property {(legal: Legal) => void} [drop] take it back
- * @property {() => void} [refuse] somebody touched what cannot be chosen
+ * @property {() => void} [refuse] called when the player touches what cannot be chosen
  * @property {number[][]} [log] all the news so far
  */
 

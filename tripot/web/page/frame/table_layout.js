@@ -1,4 +1,4 @@
-// The shell of a table: players, board, hand and rail, around whatever drawing the game is played in.
+// The layout of a table: players, board, hand and rail, filled by the game's drawing.
 
 import { html, nothing } from "../vendor/lit.js";
 import { t } from "../text/words.js";

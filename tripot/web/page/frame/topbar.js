@@ -1,4 +1,4 @@
-// The bar at the top of every page, and the sheet of settings behind it.
+// The bar at the top of every page, and the content of the settings dialog.
 
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";

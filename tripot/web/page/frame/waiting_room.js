@@ -1,4 +1,4 @@
-// Before the game: who is already there, and how the others are asked to come.
+// The waiting room before a game: who sits already, and the invitations for free seats.
 
 import { html, nothing } from "../vendor/lit.js";
 import { t, tr } from "../text/words.js";
@@ -35,7 +35,7 @@ export function waitingRoom(page, info, connection, origin) {
 /** @param {import("./page.js").Page} page @param {import("../wire/requests.js").Invite} invite @param {import("../wire/connection.js").Connection} connection @param {string} origin */
 function inviting(page, invite, connection, origin) {
   const link = new URL(invite.path, origin).href;
-  const fill = () => connection.fill(invite.seat, "medium").catch((error) => page.complain(error));
+  const fill = () => connection.fill(invite.seat, "medium").catch((error) => page.showError(error));
   return html`<div class="invite">
     <img src=${`/api/invites/${encodeURIComponent(invite.code)}/qr.svg`} width="168" height="168" alt=${`QR: ${link}`}>
     <div>
@@ -69,6 +69,6 @@ export async function copy(page, text) {
     await navigator.clipboard.writeText(text);
     page.say(t("copied"));
   } catch {
-    page.say(text); // no clipboard without a secure address: show it to be copied by hand
+    page.say(text); // browsers give no clipboard to insecure addresses: shows the link to copy by hand
   }
 }

@@ -1,4 +1,4 @@
-// A drawing for any game: every public field in words. Nobody has to wait for a drawing to play.
+// A drawing for any game: every field of the view in words, so that a game can be played before it has a drawing of its own.
 
 import { html, nothing } from "../vendor/lit.js";
 

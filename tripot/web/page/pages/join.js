@@ -1,4 +1,4 @@
-// An invitation: a name is enough to sit down.
+// An invitation: the guest gives a name and sits down.
 
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
@@ -49,7 +49,7 @@ class JoinPage extends Page {
       keep(table.id, tokens);
       go(`/tables/${table.id}`);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 

@@ -1,4 +1,4 @@
-// The lobby: choose a game, set a table, find one's tables again.
+// The lobby: choose a game, open a table, find your tables again.
 
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
@@ -19,8 +19,8 @@ import * as requests from "../wire/requests.js";
  * @typedef {{kind: "here" | "friend" | requests.Level, name: string}} Chair
  */
 
-const MOST_NUMBERS = 40; // in a house rule that is a table; larger ones are for files and the terminal
-const LIST_TIME = 15_000; // the lists are asked for again while the lobby is looked at
+const MOST_NUMBERS = 40; // in a house rule that is a table of numbers; larger ones need a file or the terminal
+const LIST_TIME = 15_000; // milliseconds between requests for the lists while the lobby is visible
 
 class Lobby extends Page {
   constructor() {
@@ -59,7 +59,7 @@ class Lobby extends Page {
       this.requestUpdate();
       await this.loadLists();
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
@@ -70,7 +70,7 @@ class Lobby extends Page {
       this.lists = { mine: mine.tables, open: open.tables, finished: finished.tables };
       this.requestUpdate();
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
@@ -116,7 +116,7 @@ class Lobby extends Page {
       keep(table.id, tokens);
       go(`/tables/${table.id}`);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
     this.opening = false;
     this.requestUpdate();
@@ -131,7 +131,7 @@ class Lobby extends Page {
       const table = await requests.upload(await file.text());
       go(`/tables/${table.id}#step=0`);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
     input.value = "";
   }
@@ -229,7 +229,7 @@ class Lobby extends Page {
     return html`<div class="number-table">${flat(value).map((shown, i) => number(shown, (n) => this.setOption(option, changed(value, option.shape, i, n)), `${tr(option.text)} ${i + 1}`, ""))}</div>`;
   }
 
-  /** @param {OptionInfo} option @param {any} value only what differs from the default is sent */
+  /** @param {OptionInfo} option @param {any} value sent only if it differs from the default */
   setOption(option, value) {
     const { [option.name]: _, ...rest } = this.options;
     this.options = JSON.stringify(value) === JSON.stringify(option.default) ? rest : { ...rest, [option.name]: value };

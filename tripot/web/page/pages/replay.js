@@ -27,7 +27,7 @@ class ReplayPage extends Page {
     this.info = null;
     /** @type {import("../frame/scene.js").Drawing | null} */
     this.drawing = null;
-    /** @type {number | null} whose eyes; null: all cards open */
+    /** @type {number | null} the seat whose view is shown; null: all cards open */
     this.seat = null;
     /** @type {requests.Step[]} */
     this.steps = [];

@@ -24,7 +24,7 @@ class RulesPage extends Page {
       document.body.className = `game-${this.game}`;
       document.title = `${tr(this.catalogue.title)} · ${t("rules")} · Tripot`;
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
     this.requestUpdate();
     await this.updateComplete;

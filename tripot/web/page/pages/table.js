@@ -1,4 +1,4 @@
-// A table being played: waiting for players, then the game itself, from every seat this browser holds.
+// A table in play: the waiting room, then the game, from every seat that this browser holds.
 
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
@@ -31,8 +31,8 @@ import { catalogue, games, join, saveRecord } from "../wire/requests.js";
  * @property {Connection} connection
  * @property {Choice} choice
  * @property {Playback | null} playback
- * @property {number} heard how much of the log has been told
- * @property {number} seen how much of it was there when this player last decided
+ * @property {number} heard how many lines of the log have been shown
+ * @property {number} seen how many lines there were when this player last decided
  */
 
 export class TablePage extends Page {
@@ -47,20 +47,20 @@ export class TablePage extends Page {
     this.drawing = null;
     this.folded = true;
     this.origin = location.origin;
-    this.celebrated = false;
-    this.hurry = () => document.hidden || this.places.forEach(({ connection }) => connection.hurry());
+    this.resultShown = false;
+    this.reconnect = () => document.hidden || this.places.forEach(({ connection }) => connection.reconnect());
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.arrive();
-    addEventListener("online", this.hurry);
-    document.addEventListener("visibilitychange", this.hurry);
+    this.connect();
+    addEventListener("online", this.reconnect);
+    document.addEventListener("visibilitychange", this.reconnect);
     allowDragging(this);
   }
 
-  /** Take the places that this browser has a right to, or a spectator's. */
-  arrive() {
+  /** Connects to every seat that this browser has a token for, or as a spectator. */
+  connect() {
     const seats = seatsAt(this.table);
     this.places.forEach(({ connection }) => connection.close());
     this.places = (seats.length ? seats : [{ seat: null, token: null }]).map(({ seat, token }) => this.sit(seat, token));
@@ -72,17 +72,17 @@ export class TablePage extends Page {
     try {
       const { tokens } = await join(this.table, name, seat);
       keep(this.table, tokens);
-      this.arrive();
+      this.connect();
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.places.forEach(({ connection }) => connection.close());
-    removeEventListener("online", this.hurry);
-    document.removeEventListener("visibilitychange", this.hurry);
+    removeEventListener("online", this.reconnect);
+    document.removeEventListener("visibilitychange", this.reconnect);
   }
 
   /** @param {number | null} seat @param {string | null} token @returns {Place} */
@@ -97,7 +97,7 @@ export class TablePage extends Page {
     return place;
   }
 
-  // --- What comes from the server ---
+  // --- Messages from the server ---
 
   get info() {
     return this.places.find(({ connection }) => connection.info)?.connection.info ?? null;
@@ -203,7 +203,7 @@ export class TablePage extends Page {
     try {
       await (hold ? connection?.hold(seat, "medium") : connection?.release(seat));
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
@@ -247,8 +247,8 @@ export class TablePage extends Page {
     const scene = place && this.sceneOf(place);
     const mine = Boolean(scene?.legal.length);
     document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}${this.catalogue ? `${tr(this.catalogue.title)} · ` : ""}Tripot`;
-    if (scene?.view.over && !this.celebrated && !this.busy) {
-      this.celebrated = true;
+    if (scene?.view.over && !this.resultShown && !this.busy) {
+      this.resultShown = true;
       this.open("results");
     }
   }
@@ -271,9 +271,9 @@ export class TablePage extends Page {
     `;
   }
 
-  /** What was played so far, where it cannot go on. */
+  /** Saves the record of a game that can no longer be continued. */
   saveRecord() {
-    saveRecord(this.table, seatsAt(this.table)[0].token).catch((error) => this.complain(error));
+    saveRecord(this.table, seatsAt(this.table)[0].token).catch((error) => this.showError(error));
   }
 
   banner() {

@@ -1,4 +1,4 @@
-// Sentences with places for numbers: the template language of tripot/core/speech.py, for the page.
+// Sentences with placeholders for numbers: the template language of tripot/core/speech.py in JavaScript.
 
 /**
  * @typedef {{en: string, fr: string}} Words

@@ -1,4 +1,4 @@
-// Addresses of the page: going from one to another without loading it anew.
+// Goes from one address of the page to another without a reload.
 
 /** @param {string} address */
 export function go(address) {

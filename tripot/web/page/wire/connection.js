@@ -1,4 +1,4 @@
-// One seat's line to its table: a WebSocket that comes back by itself after every loss.
+// The connection of one seat to its table: a WebSocket that reconnects after every loss.
 
 /**
  * @typedef {import("./requests.js").Legal} Legal
@@ -14,7 +14,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 const FOR_GOOD = [4401, 4404];
 
-/** Fires `table`, `letter` and `line` (the line went up, down, or is closed for good). */
+/** Fires `table`, `letter` and `line` (connected, lost, or refused for good). */
 export class Connection extends EventTarget {
   /** @param {string} table @param {string | null} token null: a spectator */
   constructor(table, token) {
@@ -23,7 +23,7 @@ export class Connection extends EventTarget {
     this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/tables/${encodeURIComponent(table)}/socket`;
     /** @type {"connecting" | "up" | "down" | "refused"} */
     this.line = "connecting";
-    /** @type {number[][]} all the news this seat was ever told */
+    /** @type {number[][]} all news of this seat so far */
     this.log = [];
     /** @type {Letter | null} */
     this.letter = null;
@@ -92,8 +92,8 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new Event("line"));
   }
 
-  /** Try again at once: the network is said to be back, or the page is looked at again. */
-  hurry() {
+  /** Reconnects at once: the network is back, or the page is visible again. */
+  reconnect() {
     if (this.line === "down") this.connect();
   }
 

@@ -1,4 +1,4 @@
-// The seats this browser may sit in: their tokens, kept in its storage and never in an address.
+// The tokens of the seats that belong to this browser, in its storage and never in an address.
 
 const KEY = "tripot.seats";
 
