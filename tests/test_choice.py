@@ -70,12 +70,12 @@ def test_a_decision_that_is_not_open_is_refused_and_changes_nothing(case: Case) 
         choice = choice_at(table, seat)
         closed = sorted(set(range(-1, case.game.num_actions + 1)) - set(choice.legal))
         before = snapshot(choice)
-        with pytest.raises(ValueError, match=f"is not among the {len(choice.legal)} that are open"):
+        with pytest.raises(ValueError, match=f"is not among the {len(choice.legal)} legal ones"):
             choice.add(luck.choice(closed))
         assert snapshot(choice) == before
         while not choice.finished:
             choice.add(luck.choice(choice.legal))
-        with pytest.raises(ValueError, match="is not among the 0 that are open"):
+        with pytest.raises(ValueError, match="is not among the 0 legal ones"):
             choice.add(choice.decisions[0])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tripot import GAMES
 from tripot.table import completions
-from tripot.table.completions import Ways
+from tripot.table.completions import Completions
 from tripot.table.table import Table
 
 DONE = 0
@@ -39,9 +39,9 @@ class Groups:
         self.decisions.pop()
 
 
-def found(*args: Any, **more: Any) -> Ways:
+def found(*args: Any, **more: Any) -> Completions:
     choice: Any = Groups(*args, **more)
-    return Ways(choice)
+    return Completions(choice)
 
 
 def test_a_group_is_put_in_order_whatever_its_order_was() -> None:
@@ -80,7 +80,7 @@ def test_single_decisions_need_no_order() -> None:
 
 
 def test_the_search_gives_up_if_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(completions, "MOST_STEPS", 5)
+    monkeypatch.setattr(completions, "MAX_STEPS", 5)
     assert not found([1, 2, 3, 4], 3).any_order
 
 
@@ -92,5 +92,5 @@ def test_at_a_real_table_supply_cards_may_be_played_in_any_order_as_they_are() -
         table.decide(seat, offer.legal[-1], offer.sequence)
     seat = table.waiting[0]
     choice = table.choice(seat, [], table.offer(seat).sequence)
-    assert not Ways(choice).any_order
+    assert not Completions(choice).any_order
     assert choice.decisions == []  # looking changes nothing

@@ -18,7 +18,7 @@ from tests.postgres import Postgres
 from tests.served import address_of
 from tripot import GAMES
 from tripot.cli.main import run
-from tripot.core import options as house_rules
+from tripot.core.options import as_json
 from tripot.store.models import BOT, OVER, PERSON, PLAYING, StoredSeat, StoredTable, now
 from tripot.store.store import open_store
 from tripot.table.record import loads, replay
@@ -44,7 +44,7 @@ def random_game(number: int, decisions: int) -> tuple[StoredTable, list[tuple[in
     play_on(table, random.Random(number), decisions)
     seats = [StoredSeat(0, PERSON, "Zoé", token_hash="aa")]
     seats += [StoredSeat(seat, BOT, "East", "easy", "uniform") for seat in range(1, table.seats)]
-    stored = StoredTable(f"t{number}", GAME.name, GAME.rules_version, number, seats, house_rules.as_json(table.options))
+    stored = StoredTable(f"t{number}", GAME.name, GAME.rules_version, number, seats, as_json(table.options))
     stored.status, stored.result = (OVER, table.result) if table.over else (PLAYING, None)
     stored.waiting = sum(1 << seat for seat in table.waiting)
     return stored, table.decisions

@@ -9,7 +9,7 @@ from tripot import GAMES
 from tripot.games.trok.actions import COLLECT, DONE, SET
 from tripot.games.trok.state import Phase
 from tripot.table.choice import Choice
-from tripot.table.completions import Ways
+from tripot.table.completions import Completions
 from tripot.table.table import Table
 from tripot.web.api.messages import Legal, Letter, Try
 from tripot.web.live import letters
@@ -41,7 +41,7 @@ def test_without_an_offer_the_number_of_the_letter_does_not_matter() -> None:
     assert letters.lasting(letter(legal=[], sequence=4)) == letters.lasting(letter(legal=[]))
 
 
-def plans(choice: Choice, ways: Ways) -> list[int]:
+def plans(choice: Choice, ways: Completions) -> list[int]:
     """The sets of Trök that the seat may end before all cards are in them, and go on to choose afterwards."""
     found = []
     for action in choice.legal:
@@ -52,7 +52,7 @@ def plans(choice: Choice, ways: Ways) -> list[int]:
     return found
 
 
-def combining() -> tuple[Choice, Ways, int]:
+def combining() -> tuple[Choice, Completions, int]:
     """A choice at Trök's combinations whose parts can be named in any order, all its ways, and a set as above."""
     for seed in range(200):
         table, luck = Table(GAMES["trok"], 3, seed), random.Random(seed)
@@ -60,7 +60,7 @@ def combining() -> tuple[Choice, Ways, int]:
             seat = table.waiting[0]
             choice = table.choice(seat, [], table.offer(seat).sequence)
             if choice.view.phase == Phase.COMBINE and DONE in choice.legal:
-                ways = Ways(choice)
+                ways = Completions(choice)
                 sets = plans(choice, ways) if ways.any_order else []
                 if sets:
                     return choice, ways, sets[0]

@@ -18,13 +18,14 @@ from tripot.core.layout import I8, PUBLIC, Field, Layout
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
 
-DEALER = 0  # the streams of luck that hang on one seed: the game's own …
-IMAGINATION = 1  # … the one that fills in what a view does not show …
-PLAYERS = 16  # … and one for each seat's player, from here on
+# The random streams of one seed.
+DEALER = 0  # the game itself
+IMAGINATION = 1  # filling in what a view does not show
+PLAYERS = 16  # plus the seat: the player there
 
 
 def standard_fields(seats: int, phases: int) -> list[Field]:
-    """What every state has, in every game."""
+    """The fields that every state has, in every game."""
     return [
         Field("seats", I8, (), PUBLIC, seats, "how many sit at the table"),
         Field("phase", I8, (), PUBLIC, phases, "where the game stands: the game's Phase", codes=True),
@@ -100,7 +101,7 @@ class Game:
 
     @property
     def usual_seats(self) -> int:
-        """The table size where none is asked for: four if the game allows it, else the largest."""
+        """The default table size: four if the game allows it, else the largest."""
         return 4 if 4 in self.seats else max(self.seats)
 
     @property
@@ -111,13 +112,13 @@ class Game:
         return {**rules, **{part.name: getattr(stages, part.name) for part in fields(stages)}}
 
     def new_state(self, options: Any, seats: int, seed: int) -> Any:
-        """A fresh table as a plain object, dealt by the interpreted rules."""
+        """A new state as a plain object, dealt by the interpreted rules."""
         s = self.layout.state.plain()
         self.deal(s, options, seats, signed(seed))
         return s
 
     def legal_actions(self, s: Any, seat: int) -> list[int]:
-        """The decisions `seat` may take now, as numbers in order."""
+        """The decisions that `seat` may take now, in ascending order."""
         mask = [0] * self.num_actions
         self.legal(s, seat, mask)
         return [action for action, allowed in enumerate(mask) if allowed]
@@ -138,7 +139,7 @@ def waiting_seats(s: Any) -> list[int]:
 
 
 def signed(seed: int) -> int:
-    """A seed of 64 bits as the signed number native code holds it in; the luck is the same.
+    """A 64-bit seed as the signed integer that native code uses; the luck is the same.
 
     >>> signed(7), signed(2**64 - 1)
     (7, -1)

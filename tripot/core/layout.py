@@ -1,7 +1,7 @@
-"""Records with sight: a state is a list of fields, and every field says who sees it.
+"""How a state lies in memory, and who sees what: a state is a list of fields, and every field says who sees it.
 
-From that list alone come the state's dtype, the view's dtype, `observe`, the plain
-objects that interpreted rules work on, and the numeric encoding of a view.
+The state's dtype, the view's dtype, `observe`, the plain objects that interpreted rules work on and the numeric
+encoding of a view all follow from that list.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Field:
         return int(np.prod(self.shape, dtype=int))
 
     def own_row(self) -> Field:
-        """The field as its owner sees it in a view: only the own row."""
+        """The field as its owner sees it in a view: their own row."""
         return Field("my_" + self.name, self.type, self.shape[1:], PUBLIC, self.highest, self.meaning, self.codes)
 
 
@@ -71,15 +71,15 @@ def state_dtype(fields: Sequence[Field]) -> np.dtype[np.void]:
 
 
 def by_sight(fields: Sequence[Field]) -> list[Field]:
-    """The order in which a record keeps its fields: what is public first, then what is owned, then what is hidden.
+    """The order of fields in a record: public, then owned, then hidden.
 
-    A view starts with the same public fields, so observing is mostly one copy of a stretch of bytes.
+    A view starts with the same public fields, so observing is mostly one copy of contiguous bytes.
     """
     return [f for sight in Sight for f in fields if f.sight is sight]
 
 
 def view_fields(fields: Sequence[Field], seats: int) -> list[Field]:
-    """What a view is made of: all that is public, the seat's own rows, and whose view it is."""
+    """The fields of a view: everything public, the seat's own rows, and the seat itself."""
     public = [f for f in fields if f.sight is PUBLIC]
     own = [f.own_row() for f in fields if f.sight is OWNER]
     for f in fields:
@@ -89,9 +89,9 @@ def view_fields(fields: Sequence[Field], seats: int) -> list[Field]:
 
 
 def byte_map(fields: Sequence[Field], seats: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """The allow-list as bytes: for every seat, which byte of the state goes to which byte of its view.
+    """The allow-list in bytes: for every seat, which byte of the state is copied to which byte of its view.
 
-    Returns (from[seat, i], to[i], shown): the first `shown` bytes are public, the rest are the seat's own.
+    Returns (source[seat, i], target[i], shown): the first `shown` bytes are public, the rest are the seat's own.
     """
     state, view = state_dtype(by_sight(fields)), state_dtype(view_fields(fields, seats))
     assert state.fields is not None and view.fields is not None
@@ -115,24 +115,24 @@ def byte_map(fields: Sequence[Field], seats: int) -> tuple[NDArray[np.int64], ND
 
 
 class PlainRecord:
-    """A record as a plain object: Python ints and nested lists, checked whenever it is stored.
+    """A record as a plain object: Python ints and nested lists, range-checked whenever it is packed.
 
-    Interpreted rules work on these: many times faster than a NumPy record, readable in a
-    debugger, and with the arithmetic of native code (no int8 that wraps at 127).
+    Interpreted rules work on these: many times faster than a NumPy record, readable in a debugger, and with the
+    arithmetic of native code (no int8 that wraps at 127).
     """
 
     __slots__ = ("news",)
     layout: RecordLayout
 
     def __init__(self) -> None:
-        self.news: list[tuple[int, ...]] | None = None  # where rules tell what happens; None: nobody listens
+        self.news: list[tuple[int, ...]] | None = None  # collects what the rules tell; None: nobody listens
         self.layout.clear(self)
 
     def load(self, data: bytes | memoryview) -> None:
         self.layout.fill(self, self.layout.packing.unpack(data))
 
     def pack(self) -> bytes:
-        """The bytes of the record; raises OutOfRange where a value is not allowed."""
+        """Returns the bytes of the record; raises OutOfRange if a value does not fit its field."""
         values = self.layout.flatten(self)
         if min(values) < 0 or any(map(gt, values, self.layout.highest)):
             self.layout.complain(values)
@@ -143,21 +143,21 @@ class PlainRecord:
         return self.layout.packing.pack(*self.layout.flatten(self))
 
     def copy(self) -> Any:
-        other = object.__new__(type(self))  # filled at once, not cleared first
+        other = object.__new__(type(self))  # skips clearing: it is filled at once
         other.news = None
         other.layout.fill(other, self.layout.flatten(self))
         return other
 
 
 class RecordLayout:
-    """How the fields of one record lie in bytes, and the plain class that mirrors them."""
+    """The byte layout of one record, and the plain class that mirrors it."""
 
     def __init__(self, fields: Sequence[Field]) -> None:
         self.fields = list(fields)
         self.dtype = state_dtype(fields)
         self.highest = tuple(f.highest for f in fields for _ in range(f.size))
         self.packing = struct.Struct(self._format())
-        self.flatten = eval(f"lambda s: ({', '.join(self._parts())},)")  # built from field names alone
+        self.flatten = eval(f"lambda s: ({', '.join(self._parts())},)")  # built only from field names
         namespace: dict[str, Any] = {}
         exec(self._filler(), namespace)
         self.fill = namespace["fill"]
@@ -171,7 +171,7 @@ class RecordLayout:
         self.fill(s, (0,) * len(self.highest))
 
     def complain(self, values: Sequence[int]) -> None:
-        """Name the field and the place that broke its range."""
+        """Raises OutOfRange with the name of the first value that breaks its range."""
         names = list(self.elements())
         for name, value, highest in zip(names, values, self.highest, strict=True):
             if not 0 <= value <= highest:
@@ -192,7 +192,7 @@ class RecordLayout:
         return {name: getattr(s, name) for name in names}
 
     def elements(self) -> Iterator[str]:
-        """The name of every single value, in order: `seats`, `hand[0][3]`, …"""
+        """The name of every value in order: `seats`, `hand[0][3]`, …"""
         for f in self.fields:
             for index in product(*map(range, f.shape)):
                 yield f.name + "".join(f"[{i}]" for i in index)
@@ -234,7 +234,7 @@ def _slices(shape: tuple[int, ...], at: int) -> tuple[str, int]:
 
 
 class Layout:
-    """Everything that follows from a game's list of fields."""
+    """The layouts of a game's states and views, and the way from one to the other."""
 
     def __init__(self, fields: Sequence[Field], seats: int) -> None:
         names = [f.name for f in fields]
@@ -249,11 +249,11 @@ class Layout:
         self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
 
     def states(self, count: int) -> NDArray[np.void]:
-        """`count` empty tables, each one record."""
+        """`count` empty states, one record each."""
         return np.zeros(count, self.state.dtype)
 
     def observe(self, states: NDArray[np.void], seat: int) -> NDArray[np.void]:
-        """The views of `states` from `seat`: a copy of what is allowed, never the rest minus secrets."""
+        """The views of `states` from `seat`: a copy of what is allowed, never a state minus its secrets."""
         size = self.state.dtype.itemsize
         raw = np.ascontiguousarray(states).view(np.uint8).reshape(len(states), size)
         views = np.zeros((len(states), self.view.dtype.itemsize), np.uint8)
@@ -265,9 +265,9 @@ class Layout:
         return seen
 
     def observer(self, states: NDArray[np.void]) -> tuple[Any, ...]:
-        """What `core.observe.observe_seat` needs to watch the first of `states` in native code."""
+        """The buffers and byte maps with which `core.observe` views the first of `states` in native code."""
         size = self.view.dtype.itemsize
-        buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, for those who hash what they see
+        buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, so that a view can be hashed word by word
         views = buffer[:size].view(self.view.dtype)
         own_from, own_to = (own.astype(np.uint32) for own in (self.source[:, self.shown :], self.target[self.shown :]))
         common = int(self.target[self.shown - 1]) + 1
@@ -284,7 +284,7 @@ class Layout:
         return view
 
     def unobserve(self, view: NDArray[np.void], s: NDArray[np.void]) -> None:
-        """Put what `view` shows into the otherwise empty states `s`: the start of every `imagine`."""
+        """Writes what `view` shows into the otherwise empty states `s`: the start of every `imagine`."""
         seat = int(view["seat"][0])
         raw = s.view(np.uint8).reshape(len(s), self.state.dtype.itemsize)
         raw[:] = 0
@@ -294,7 +294,7 @@ class Layout:
 
     @cached_property
     def encoding(self) -> list[str]:
-        """What every index of an encoded view means."""
+        """The meaning of every column of an encoded view."""
         meanings = []
         for f in self.view.fields:
             for index in product(*map(range, f.shape)):
@@ -306,7 +306,7 @@ class Layout:
         return meanings
 
     def encode(self, views: NDArray[np.void]) -> NDArray[np.float32]:
-        """Views as numbers from 0 to 1 for learning; `encoding` says what every column means."""
+        """Views as numbers from 0 to 1, for learning; `encoding` names the columns."""
         columns = []
         for f in self.view.fields:
             values = views[f.name].reshape(len(views), f.size)

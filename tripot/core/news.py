@@ -1,8 +1,8 @@
-"""News: what happened, and to whom it may be told.
+"""News: what happened, and who may hear it.
 
-Rules `tell` everyone and `whisper` to one seat. Interpreted tables collect the news; native code and
-the GPU leave it out altogether (the silent twins below), since nobody reads it in a batch. The clause
-behind a piece of news and its sentences in French and English stand in the game's `text.py`.
+Rules `tell` everyone and `whisper` to one seat. Interpreted tables collect the news; native code and the GPU leave it
+out (the silent twins below), since nobody reads it in a batch. The game's `text.py` holds the clause behind each kind
+of news and its sentences in French and English.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ EVERYONE = 127
 
 
 class Item(NamedTuple):
-    """One piece of news: for whom, which of the game's kinds of news, and up to four small numbers."""
+    """One piece of news: its audience, its kind, and up to four small numbers."""
 
     to: int
     what: int

@@ -1,7 +1,7 @@
-"""House rules: a frozen dataclass of numbers for each game, read from text, checked, and made a record.
+"""House rules: a frozen dataclass of numbers for each game, parsed from text, checked and packed into a record.
 
-Every option says its clause and its range. Interpreted rules get the dataclass itself, native rules a
-record with the same names, so a changed option needs no recompiling.
+Every option states its clause and its range. Interpreted rules get the dataclass itself, native rules a record with the
+same names, so a changed option needs no recompiling.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class BadOption(ValueError):
 
 
 class Sum(NamedTuple):
-    """What one column must add up to over some rows."""
+    """The total that one column must have over some rows."""
 
     name: str
     column: str
@@ -36,8 +36,8 @@ class Sum(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Names for a table of numbers. A person gives it as a TOML file, which need only say what differs from
-    the default: a section for each row, in it the columns by name."""
+    """Names for a table of numbers. People write it as a TOML file that states only what differs from the default: a
+    section for each row, with its columns by name."""
 
     default: str  # what the default table is called
     rows: tuple[str, ...]
@@ -48,8 +48,8 @@ class Table:
 def option(
     default: Any, clause: str, highest: int = 1, names: type[IntEnum] | None = None, table: Table | None = None
 ) -> Any:
-    """One house rule. `default` is a number or a table of numbers (nested tuples) from 0 to `highest`;
-    `names` gives the values names, `table` the rows and columns."""
+    """Declares one house rule. `default` is a number or a table of numbers (nested tuples) from 0 to `highest`;
+    `names` names the values, `table` the rows and columns."""
     if names is not None:
         highest = max(names)
     metadata = {"clause": clause, "highest": highest, "names": names, "table": table}
@@ -83,7 +83,7 @@ def parse_pairs(kind: type, pairs: list[str]) -> Any:
 
 
 def check_seats(options: Any, seats: int) -> None:
-    """Refuse options that name a seat the table does not have."""
+    """Raises BadOption for an option that names a seat the table does not have."""
     for f in dataclasses.fields(options):
         if f.metadata["highest"] == SEATS and getattr(options, f.name) > seats:
             raise BadOption(f"option {f.name} = {getattr(options, f.name)}: this table has {seats} seats")
@@ -127,13 +127,13 @@ def _value(f: dataclasses.Field[Any], value: Any, files: bool) -> Any:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested without end
+        except (ValueError, RecursionError):  # not JSON, a number of thousands of digits, or nested too deeply
             raise BadOption(f"option {f.name} = {value[:LONGEST_SHOWN]}: not a number") from None
     shape = shape_of(f)
     try:
         value = _tuples(value)
         fits = np.shape(value) == shape
-    except (ValueError, RecursionError):  # rows of different lengths, or nested without end
+    except (ValueError, RecursionError):  # rows of different lengths, or nested too deeply
         fits = False
     if not fits:
         wanted = f"a table of {' by '.join(map(str, shape))} numbers" if shape else "one number"
@@ -206,7 +206,7 @@ def _shown(value: Any) -> str:
     """A value as JSON in a message, cut short."""
     try:
         return json.dumps(value)[:LONGEST_SHOWN]
-    except (RecursionError, TypeError):  # too deep, or nothing that JSON has (a date)
+    except (RecursionError, TypeError):  # too deep, or not a JSON type (a date)
         return "…"
 
 

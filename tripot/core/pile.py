@@ -1,7 +1,7 @@
 """Piles of cards. A rule module.
 
-A shuffled pile is a *bag*: how many cards of each kind it holds. Its order is decided as cards are
-drawn, which nobody at the table can tell from an order fixed beforehand, and nothing can peek at.
+A shuffled pile is a *bag*: how many cards of each kind it holds. Its order is decided as cards are drawn. Nobody at the
+table can tell that from an order fixed beforehand, and there is nothing to peek at.
 """
 
 from tripot.core.rng import roll
@@ -16,7 +16,7 @@ def bag_size(bag):
 
 
 def take_random(s, bag, size):
-    """Take a random card out of a bag of `size` cards, by the luck of `s`; its kind."""
+    """Draws a random card from a bag of `size` cards with the generator of `s`; returns its kind."""
     left = roll(s, size)
     kind = 0
     while left >= bag[kind]:

@@ -1,9 +1,8 @@
-"""The luck of a game: a small generator in plain integer arithmetic, kept in four words of the record.
+"""The luck of a game: a small random generator in plain integer arithmetic, kept in four words of the record.
 
-A rule module: interpreter, Numba and numba-cuda run it alike. It is Chris Doty-Humphrey's sfc32:
-additions, shifts and exclusive-ors on 32-bit words, so nothing overflows 64 bits and no two of the
-2^64 seeds of a stream share a state. Every operand is masked on loading: in Numba an unsigned
-word meeting a signed one would otherwise turn into a float.
+A rule module: the interpreter, Numba and numba-cuda run it alike. It is Chris Doty-Humphrey's sfc32: additions, shifts
+and exclusive-ors on 32-bit words, so nothing overflows 64 bits, and no two of the 2^64 seeds of a stream share a state.
+Every operand is masked on loading: in Numba an unsigned word that meets a signed one would otherwise become a float.
 """
 
 from tripot.core.layout import HIDDEN, U32, Field
@@ -20,7 +19,7 @@ FIELDS = [
 
 
 def seed_luck(s, seed, stream):
-    """Start the generator of `s`: 2^64 seeds, and for each of them as many separate streams as needed."""
+    """Seeds the generator of `s`. Each of the 2^64 seeds has any number of independent streams."""
     s.rng_a = seed & WORD
     s.rng_b = (seed >> 32) & WORD
     s.rng_c = stream & WORD
@@ -44,5 +43,5 @@ def next_word(s):
 
 
 def roll(s, sides):
-    """A random number from 0 to sides - 1; the bias, below sides / 2^32, is beyond measuring."""
+    """A random number from 0 to sides - 1; the bias is below sides / 2^32."""
     return (next_word(s) * sides) >> 32

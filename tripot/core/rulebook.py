@@ -16,7 +16,7 @@ _CLAUSE = re.compile(r"^### ([A-Z]-\d+\.\d+) (.+) · (.+) \(([SFRH](?:, [SFRH])*
 
 
 class BadRuleBook(ValueError):
-    """A RULES.md that does not keep to its form; the message names the line."""
+    """A malformed RULES.md; the message names the line."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def option_texts(game: str) -> dict[str, Phrase]:
 
 
 def parse_options(text: str) -> dict[str, Phrase]:
-    """Read the table of house rules: option, default, clause, English, French."""
+    """Parses the table of house rules: option, default, clause, English, French."""
     _, _, table = text.partition("## House rules")
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines() if "|" in line]
     for row in rows[2:]:
@@ -54,7 +54,7 @@ def parse_options(text: str) -> dict[str, Phrase]:
 
 
 def parse_rules(text: str) -> dict[str, Clause]:
-    """Read a rule book; raises BadRuleBook where a clause is malformed, doubled, out of place or lacks a language."""
+    """Parses a rule book; raises BadRuleBook if a clause is malformed, repeated, misplaced or lacks a language."""
     book: dict[str, Clause] = {}
     section_number, section, heading, at, body = "", Phrase("", ""), None, 0, list[str]()
     for number, line in enumerate([*text.splitlines(), "## end"], start=1):
@@ -64,9 +64,9 @@ def parse_rules(text: str) -> dict[str, Clause]:
         if heading is not None:
             clause = _clause(heading, body, section)
             if clause.number in book:
-                raise BadRuleBook(f"line {at}: clause {clause.number} stands twice")
+                raise BadRuleBook(f"line {at}: clause {clause.number} appears twice")
             if clause.number.partition(".")[0] != section_number:
-                raise BadRuleBook(f"line {at}: clause {clause.number} stands in section {section_number or 'none'}")
+                raise BadRuleBook(f"line {at}: clause {clause.number} is in section {section_number or 'none'}")
             book[clause.number] = clause
         heading, at, body = None, number, []
         if found := _SECTION.match(line):
@@ -78,7 +78,7 @@ def parse_rules(text: str) -> dict[str, Clause]:
             if heading is None:
                 raise BadRuleBook(f"line {number}: not a clause heading: {line}")
     if not book:
-        raise BadRuleBook("there is no clause in it")
+        raise BadRuleBook("there are no clauses")
     return book
 
 

@@ -1,9 +1,9 @@
 """Sentences for people in French and English: data that the terminal, the log and the page all read.
 
-A sentence holds places for numbers: `{seat}` names a player, `{land}` looks a number up in the game's
-table `land`, `{count|card|cards}` picks the singular or the plural. Tables are given in `NAMES` of the
-game's `text.py`; three need none: `seat` (the players), `number` (as it is), `place` (counted from 1).
-A table with a star, `card*`, reads a number as a bag of things, four bits for how many there are of each.
+A sentence is a template for numbers: `{seat}` names a player, `{land}` looks a number up in the game's table `land`,
+and `{count|card|cards}` picks the singular or the plural. `NAMES` of the game's `text.py` holds the tables. Three need
+none: `seat` (the players), `number` (as it is) and `place` (counted from 1). A table with a star, `card*`, reads a
+number as a bag of things, with a count of four bits for each.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence with the clauses behind it and what its numbers are: `"seat land:prize number:points"`."""
+    """A sentence, its clauses, and what its numbers are: `"seat land:prize number:points"`."""
 
     clause: str
     args: str
@@ -50,7 +50,7 @@ Names = Mapping[str, Sequence[Phrase]]
 
 
 def say(sentence: Sentence, numbers: Sequence[int], names: Names, players: Sequence[str], lang: str) -> str:
-    """The sentence in a language, with its numbers put in.
+    """The sentence in a language, with its numbers filled in.
 
     >>> drew = Sentence("V-2.13", "seat number:count", "{seat} draws {count} {count|card|cards}", "…")
     >>> say(drew, (1, 2), {}, ("North", "East"), "en")
@@ -85,7 +85,7 @@ def _things(bag: int, names: Sequence[Phrase], lang: str) -> Iterator[str]:
 
 
 def outline(sentence: Sentence, known: Mapping[str, str], lang: str) -> str:
-    """The sentence with only some of its places filled in; an ellipsis stands in the others."""
+    """The sentence with only some of its places filled in; the others become an ellipsis."""
 
     def fill(found: re.Match[str]) -> str:
         name, _, many = found.groups()

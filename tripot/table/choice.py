@@ -1,8 +1,8 @@
-"""A choice being made up: small decisions tried out before they are final.
+"""A choice in progress: small decisions tried out before they are final.
 
-Rules take compound choices one small decision at a time. For people these belong together and can be
-taken back until the last. A Choice plays them on a state imagined from the seat's own view, so trying
-things out can show nothing that the seat does not know.
+Rules take compound choices one small decision at a time. For people these belong together and can be undone until the
+last. A Choice applies them to a state imagined from the seat's own view, so trying things out reveals nothing that the
+seat does not know.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tripot.core.rng import FIELDS as LUCK
 
 
 class Choice:
-    """The unfinished choice of one seat, made from its view and what it may decide."""
+    """The unfinished choice of one seat, from its view and its legal decisions."""
 
     def __init__(self, game: Game, view: NDArray[np.void], legal: tuple[int, ...]) -> None:
         self.game = game
@@ -34,12 +34,12 @@ class Choice:
 
     @property
     def legal(self) -> list[int]:
-        """What may be decided next."""
+        """The decisions that may come next."""
         return self._legal[-1]
 
     @property
     def view(self) -> Any:
-        """The seat's view with the decisions so far put in, as a plain object."""
+        """The seat's view after the decisions so far, as a plain object."""
         return self.game.layout.view_of(self._views[-1].tobytes())
 
     @property
@@ -48,9 +48,9 @@ class Choice:
         return self._views[-1]
 
     def add(self, action: int) -> None:
-        """Try a decision; it must be one of `legal`."""
+        """Adds a decision; it must be one of `legal`."""
         if action not in self.legal:
-            raise ValueError(f"decision {action} is not among the {len(self.legal)} that are open")
+            raise ValueError(f"decision {action} is not among the {len(self.legal)} legal ones")
         before = self._states[-1]
         after = before.copy()
         self.game.apply(after, self.seat, action)
@@ -61,7 +61,7 @@ class Choice:
         self._views.append(self._view_of(after) if more else self._views[-1])
 
     def undo(self) -> bool:
-        """Take the last decision back; False if there is none."""
+        """Undoes the last decision; returns False if there is none."""
         if not self.decisions:
             return False
         for trail in (self.decisions, self._states, self._legal, self._views):

@@ -1,8 +1,8 @@
-"""All the ways to complete a choice: for people, who name its parts in any order.
+"""All completions of a choice, for people who name its parts in any order.
 
-Rules take a group of cards one card at a time and in one order only, so that every group is reached in
-exactly one way. Whoever clicks on cards knows nothing of that order. The ways are found from the seat's
-own view, like everything that a Choice tries.
+Rules take a group of cards one card at a time and in one order only, so that every group is reached in exactly one way.
+Someone who clicks on cards does not know that order. Completions are found from the seat's own view, like everything
+that a Choice tries.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from tripot.table.choice import Choice
 
-MOST_STEPS = 1_500  # decisions tried out in search of the ways; a choice with more is taken in order
+MAX_STEPS = 1_500  # decisions tried while looking for completions; a larger choice is taken in the rules' order
 
 
-class Ways:
-    """The complete choices by their parts. `any_order` is False where the order says something, or too many exist."""
+class Completions:
+    """The complete choices by their parts. `any_order` is False if the order matters, or if there are too many."""
 
     def __init__(self, choice: Choice) -> None:
         self._orders: dict[tuple[int, ...], list[int]] = {}
@@ -24,10 +24,10 @@ class Ways:
         self.any_order = self._explore(choice) and any(len(parts) > 1 for parts in self._orders)
 
     def _explore(self, choice: Choice) -> bool:
-        """Go on from here in every way; False when that leads nowhere useful."""
+        """Explores every continuation; returns False if the order matters or there are too many."""
         for action in choice.legal:
             self._steps += 1
-            if self._steps > MOST_STEPS:
+            if self._steps > MAX_STEPS:
                 return False
             choice.add(action)
             useful = self._note(choice) if choice.finished else self._explore(choice)
@@ -39,7 +39,7 @@ class Ways:
     def _note(self, choice: Choice) -> bool:
         parts = tuple(sorted(choice.decisions))
         if parts in self._orders:
-            return False  # the same parts in two orders: either they differ, or any order is taken anyway
+            return False  # the same parts in two orders: they differ, or the rules take any order
         self._orders[parts] = list(choice.decisions)
         return True
 
@@ -48,7 +48,7 @@ class Ways:
         return self._orders.get(tuple(sorted(parts)))
 
     def joining(self, parts: Sequence[int]) -> list[int] | None:
-        """What can be added to these parts; None if no choice holds them all."""
+        """The decisions that can join these parts; None if no complete choice holds them all."""
         wanted = Counter(parts)
         found = [Counter(way) - wanted for way in self._orders if Counter(way) >= wanted]
         return sorted(set().union(*found)) if found else None

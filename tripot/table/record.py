@@ -1,4 +1,4 @@
-"""Records of games: rules version, options, seats, seed and decisions in one JSON document, and their replay."""
+"""Saved games: rules version, options, seats, seed and decisions in one JSON document, and their replay."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from tripot.core import options as house_rules
 from tripot.core.game import Game
+from tripot.core.options import BadOption, as_json, parse
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
 
@@ -19,7 +19,7 @@ KEYS = {"format", "game", "rules", "options", "seats", "seed", "players", "decis
 
 
 class BadRecord(ValueError):
-    """A record that cannot be trusted or read; the message says what is wrong and where."""
+    """A record that cannot be read or trusted; the message says what is wrong and where."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Record:
     result: list[int] | None = None  # shares of the victory; None while the game goes on
 
     def dumps(self) -> str:
-        """The record as JSON, sealed with a digest of its content."""
+        """The record as JSON, sealed with a hash of its content."""
         content = self._content()
         content["seal"] = _seal(content)
         rows = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
@@ -57,13 +57,13 @@ class Record:
 
 
 def record_of(table: Table, players: list[str] | None = None) -> Record:
-    """The record of a table as it stands."""
+    """The record of a table so far."""
     return Record(
         game=table.game.name,
         rules=table.game.rules_version,
         seats=table.seats,
         seed=table.seed,
-        options=house_rules.as_json(table.options),
+        options=as_json(table.options),
         players=players or [],
         decisions=list(table.decisions),
         result=table.result if table.over else None,
@@ -71,11 +71,11 @@ def record_of(table: Table, players: list[str] | None = None) -> Record:
 
 
 def loads(text: str) -> Record:
-    """Read a record; raises BadRecord if it is truncated, altered or something else altogether."""
+    """Parses a record; raises BadRecord if it is truncated, altered or not a record at all."""
     try:
         return _read(text)
     except RecursionError:
-        raise BadRecord("not a record: nested too deeply to be one") from None
+        raise BadRecord("not a record: nested too deeply") from None
 
 
 def _read(text: str) -> Record:
@@ -102,9 +102,9 @@ def _read(text: str) -> Record:
 def replay(
     record: Record, games: Mapping[str, Game], older: Mapping[tuple[str, int], Game] = MappingProxyType({})
 ) -> Table:
-    """Play a record again from the deal; raises BadRecord where it departs from the rules.
+    """Replays a record from the deal; raises BadRecord where it departs from the rules.
 
-    `older` has rules that are still known by name and version, beside the newest ones in `games`.
+    `games` holds the newest rules by name, `older` earlier versions that are still shipped.
     """
     game = older.get((record.game, record.rules)) or games.get(record.game)
     if game is None:
@@ -115,9 +115,9 @@ def replay(
             f"this program knows version {game.rules_version}"
         )
     try:
-        options = house_rules.parse(game.options, record.options)
+        options = parse(game.options, record.options)
         table = Table(game, record.seats, record.seed, options)
-    except (house_rules.BadOption, BadTable) as error:
+    except (BadOption, BadTable) as error:
         raise BadRecord(f"the table cannot be set: {error}") from None
     for number, (seat, action) in enumerate(record.decisions, start=1):
         try:
@@ -136,7 +136,7 @@ def _seal(content: dict[str, Any]) -> str:
 
 
 def _checked(content: dict[str, Any]) -> Record:
-    """Every part of a record has the type it must have."""
+    """The record, if every part has the right type; raises BadRecord otherwise."""
 
     def wanted(name: str, right: bool, what: str) -> None:
         if not right:

@@ -1,7 +1,7 @@
-"""The authority at a table: it keeps the state, takes decisions or refuses them, and tells each seat its part.
+"""The authority at a table: it keeps the state, accepts or refuses decisions, and tells each seat its part.
 
-Nobody else holds the state. A seat gets its own view, its legal decisions and the news it may hear;
-spectators get the public part. No sockets, no files: whoever carries messages stands above.
+Nobody else holds the state. A seat gets its own view, its legal decisions and the news it may hear; spectators get the
+public part. There are no sockets and no files here: the layers above carry messages.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.core import options as house_rules
 from tripot.core.game import Game, signed, waiting_seats
 from tripot.core.layout import SPECTATOR
 from tripot.core.news import EVERYONE, Item
+from tripot.core.options import check_seats
 from tripot.core.speech import Phrase
 from tripot.table.choice import Choice, goes_on
 from tripot.table.refusal import Reason, Refusal
@@ -30,7 +30,7 @@ MOMENTS = 32  # pieces of news whose moments are kept: a page shows no more of t
 
 @dataclass(frozen=True)
 class Offer:
-    """What a seat may decide now. `sequence` must come back with the decision: it tells a stale one."""
+    """What a seat may decide now. The decision must come back with `sequence`, so that a stale one is noticed."""
 
     seat: int
     sequence: int
@@ -39,7 +39,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A piece of news and the number of the decision that brought it about; 0 is the deal."""
+    """A piece of news and the number of the decision that caused it; 0 is the deal."""
 
     sequence: int
     item: Item
@@ -74,8 +74,8 @@ class Table:
         self.seats = seats
         self.seed = seed
         self.options = options if options is not None else game.options()
-        house_rules.check_seats(self.options, seats)
-        self.decisions: list[tuple[int, int]] = []  # (seat, action), all there ever were
+        check_seats(self.options, seats)
+        self.decisions: list[tuple[int, int]] = []  # (seat, action), from the first
         self.keeps_moments = False  # whether `moments` is asked for: it makes a decision up to half as slow again
         self._news: list[Story] = []
         self._moments: deque[bytes] = deque(maxlen=MOMENTS)  # the state at each of the last pieces of news
@@ -117,14 +117,14 @@ class Table:
         return self.game.layout.view_of(self.view(who).tobytes())
 
     def offer(self, seat: int) -> Offer:
-        """What a seat may decide now; nothing if it is not waited for."""
+        """What a seat may decide now; nothing if it owes no decision."""
         self._check_who(seat)
         if seat not in self._asked:
             return Offer(seat, self.sequence, ())
         return Offer(seat, self._asked[seat], tuple(self.game.legal_actions(self._state, seat)))
 
     def news(self, who: int, since: int = 0) -> list[Story]:
-        """What `who` was told about decision number `since` and all later ones."""
+        """What `who` was told about decision `since` and all later ones."""
         self._check_who(who)
         first = bisect_left(self._news, since, key=attrgetter("sequence"))
         return [story for story in self._news[first:] if story.item.to in (EVERYONE, who)]
@@ -148,7 +148,7 @@ class Table:
         return list(self._news)
 
     def letter(self, who: int, since: int = 0) -> dict[str, Any]:
-        """All that goes to `who`, as JSON takes it: view, legal decisions and news."""
+        """All that goes to `who`, ready for JSON: view, legal decisions and news."""
         view = self.seen(who)
         fields = {f.name: getattr(view, f.name) for f in self.game.layout.view.fields}
         offer = self.offer(who) if who != SPECTATOR else Offer(who, self.sequence, ())
@@ -162,9 +162,9 @@ class Table:
     # --- Decisions ---
 
     def decide(self, seat: int, actions: int | Sequence[int], sequence: int) -> None:
-        """Take the decision of a seat, or several that make one choice: all of them or none. Raises Refusal.
+        """Applies the decision of a seat, or several that make one choice: all of them or none. Raises Refusal.
 
-        Several may not reach beyond the choice: a seat could try its luck, be refused and try something else.
+        Several must not go beyond the choice: a seat could try its luck, be refused, and try something else.
         """
         several = [actions] if isinstance(actions, int) else list(actions)
         self._check_turn(seat, sequence)
@@ -175,7 +175,7 @@ class Table:
         try:
             for action in several:
                 if self.sequence > count and not goes_on(before, self._state):
-                    self._state = before  # the refusal asks the question of the choice, not what came after it
+                    self._state = before  # the refusal repeats the question of the choice, not a later one
                     raise self._refusal(Reason.STALE, seat)
                 self._apply(seat, action)
         except Refusal:
@@ -186,7 +186,7 @@ class Table:
             raise
 
     def choice(self, seat: int, actions: Sequence[int], sequence: int) -> Choice:
-        """A choice that a seat is making up: decisions tried out from its own view. Raises Refusal."""
+        """A choice in progress: decisions tried out from the seat's own view. Raises Refusal."""
         self._check_turn(seat, sequence)
         choice = Choice(self.game, self.view(seat), self.offer(seat).legal)
         for action in actions:

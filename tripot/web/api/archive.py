@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES, OLDER
-from tripot.core import options as house_rules
+from tripot.core.options import as_json
 from tripot.store.models import BOT, OVER, PERSON, RECORD, StoredSeat, StoredTable, record_of
 from tripot.store.store import StoreFailed, WriteConflict
 from tripot.table.record import BadRecord, Record, loads, replay
@@ -85,7 +85,7 @@ async def upload(request: Request, context: Context) -> TableInfo:
         rules=record.rules,
         seed=record.seed,
         seats=[player_seat(record, seat) for seat in range(record.seats)],
-        options=house_rules.as_json(table.options),
+        options=as_json(table.options),
         status=RECORD,
         result=record.result,
         seal=seal,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from tripot.bots.levels import levels_of
-from tripot.core import options as house_rules
 from tripot.core.game import Game
+from tripot.core.options import SEATS, shape_of
 from tripot.core.rulebook import option_texts, rule_book
 from tripot.core.speech import Phrase, Sentence
 from tripot.web.api.messages import (
@@ -49,8 +49,8 @@ def _option(f: dataclasses.Field[Any], text: Phrase) -> OptionInfo:
         clause=f.metadata["clause"],
         text=words(text),
         default=names(f.default).name.lower() if names else f.default,
-        shape=list(house_rules.shape_of(f)),
-        highest=None if highest == house_rules.SEATS else highest,
+        shape=list(shape_of(f)),
+        highest=None if highest == SEATS else highest,
         values=[member.name.lower() for member in names] if names else None,
     )
 

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES, __version__, find_rules
 from tripot.bots.bot import UnknownBot
-from tripot.core import options as house_rules
 from tripot.core.game import Game
+from tripot.core.options import as_json, parse
 from tripot.store.models import PERSON, PLAYING, StoredSeat, StoredTable
 from tripot.store.store import StoreFailed
 from tripot.table.table import BadTable, Table
@@ -156,13 +156,13 @@ async def open_table(given: NewTable, context: Context) -> Opened:
         pace=given.pace,
     )
     try:
-        options = house_rules.parse(game.options, given.options)
+        options = parse(game.options, given.options)
         table = Table(game, len(seats), stored.seed, options)
     except BadTable as error:
         raise ApiError(ErrorCode.BAD_TABLE, error) from None
     except (ValueError, RecursionError) as error:  # BadOption, or a huge number or nesting
         raise ApiError(ErrorCode.BAD_OPTION, str(error)[:200]) from None
-    stored.options = house_rules.as_json(options)
+    stored.options = as_json(options)
     if not stored.free_seats:
         stored.status, stored.waiting = PLAYING, bits(table.waiting)
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tripot.core.game import Game
 from tripot.table.choice import Choice
-from tripot.table.completions import Ways
+from tripot.table.completions import Completions
 from tripot.table.table import Table
 from tripot.web.api.messages import Legal, Letter, Tried, Try
 
@@ -59,7 +59,7 @@ def tried(choice: Choice, said: Try) -> Tried:
     )
 
 
-def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
+def gathered(choice: Choice, ways: Completions, said: Try) -> Tried:
     """Returns the same for parts named in any order: what can join them and, once complete, their order."""
     order = ways.order(said.actions)
     joining = [described_in(choice, ways, said.actions, action) for action in ways.joining(said.actions) or []]
@@ -74,7 +74,7 @@ def gathered(choice: Choice, ways: Ways, said: Try) -> Tried:
     )
 
 
-def described_in(choice: Choice, ways: Ways, parts: list[int], action: int) -> Legal:
+def described_in(choice: Choice, ways: Completions, parts: list[int], action: int) -> Legal:
     """Describes a decision at the moment when it is taken: what ends a set is not what ends a turn.
 
     A decision that is among `parts` already is described as it is taken the next time.

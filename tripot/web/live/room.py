@@ -23,7 +23,7 @@ from tripot.core.game import Game
 from tripot.store.models import BOT, OVER, PERSON, PLAYING, WAITING, StoredSeat, StoredTable, record_of
 from tripot.store.store import Store, StoreFailed, WriteConflict
 from tripot.table.choice import Choice
-from tripot.table.completions import Ways
+from tripot.table.completions import Completions
 from tripot.table.record import BadRecord, replay
 from tripot.table.refusal import Refusal
 from tripot.table.table import Offer, Table
@@ -62,7 +62,7 @@ class Room:
         self._published = (0, 0)  # the presence that other processes know
         self._remote_version = 0  # the highest version announced by another process
         self._closing = False
-        self._ways: dict[int, tuple[int, Ways]] = {}  # by seat: the number of an offer and the ways to answer it
+        self._ways: dict[int, tuple[int, Completions]] = {}  # by seat: the number of an offer and the ways to answer it
 
     # --- Information ---
 
@@ -301,11 +301,11 @@ class Room:
                     return letters.gathered(choice, ways, said)
             return letters.tried(table.choice(seat, said.actions, said.sequence), said)
 
-    async def _ways_of(self, choice: Choice, sequence: int) -> Ways:
+    async def _ways_of(self, choice: Choice, sequence: int) -> Completions:
         """Returns all ways to complete a choice. Computes them once for each offer, outside the event loop."""
         known = self._ways.get(choice.seat)
         if known is None or known[0] != sequence:
-            known = sequence, await asyncio.to_thread(Ways, choice)
+            known = sequence, await asyncio.to_thread(Completions, choice)
             self._ways[choice.seat] = known
         return known[1]
 
