@@ -45,7 +45,8 @@ def _is_numba_cuda(cuda: Any) -> bool:
 def row_stack_provided() -> Iterator[None]:
     """Provides `np.row_stack` while numba-cuda is imported.
 
-    NumPy 2.5 removed this alias of `np.vstack`. numba-cuda 0.30 names it once, as it is imported, and never calls it.
+    NumPy 2.5 removed this alias of `np.vstack`. numba-cuda 0.30 names it once, in a module that it imports with its first
+    kernel, and never calls it: so that module is imported here too.
     """
     if np.lib.NumpyVersion(np.__version__) < "2.5.0" or hasattr(np, "row_stack"):
         yield
@@ -53,5 +54,6 @@ def row_stack_provided() -> Iterator[None]:
     np.row_stack = np.vstack
     try:
         yield
+        import_module("numba.cuda.np.arrayobj")
     finally:
         del np.row_stack
