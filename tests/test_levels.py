@@ -28,6 +28,7 @@ def test_a_game_without_a_heuristic_offers_no_level_that_would_play_at_random() 
         find_bot("sensible", leduc.GAME)
 
 
+@pytest.mark.native
 def test_search_without_a_heuristic_plays_better_than_at_random() -> None:
     """Rollouts are uniform there. Pennies: whoever keeps the better pennies for later rounds wins."""
     game, won = pennies.GAME, 0
