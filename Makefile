@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play quick test test-deps check bench peers bench-web fuzz ratings evaluation regen lock
+.PHONY: help setup play quick test test-deps check bench peers bench-web fuzz mutants ratings evaluation regen lock
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -48,6 +48,10 @@ bench-web: setup ## measure the web table under load, beside boardgame.io's serv
 
 fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
 	$(BIN)/python -m tests.fuzz --runs $(or $(RUNS),1000000)
+
+mutants: setup ## change the rules one place at a time: do the tests notice? docs/testing.md (SAMPLE=10 percent, JOBS=2)
+	$(UV) pip install --quiet --python $(BIN)/python --no-build-isolation --editable '.[mutation]'
+	$(BIN)/python -m tests.mutation --sample $(or $(SAMPLE),100) --jobs $(or $(JOBS),2) $(PACKAGES)
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md

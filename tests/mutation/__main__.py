@@ -1,0 +1,149 @@
+"""`python -m tests.mutation --sample 10 tripot/table`: changes the sources, judges the tests, reports; resumes."""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import time
+import tomllib
+from collections import Counter, defaultdict
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mutation.judge import FLAGS, KILLED, TIMEOUT, Judge, Reach, Trial
+from tests.mutation.mutants import ROOT, Mutant, Source, parses
+
+FOLDER = ROOT / ".mutants"
+EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+PACKAGES = [f"tripot/{name}" for name in ["table", "store", "games/verrater", "games/trok", "games/trieste", "core"]]
+LEFT_OUT = {
+    "tripot/core/jit.py": "compiles: the quick lane never does",
+    "tripot/store/listener.py": "needs PostgreSQL",
+}
+SEED = "tripot"
+
+
+def sources(packages: list[str]) -> list[str]:
+    """The files of packages, except those that the quick lane cannot reach."""
+    found = (path.relative_to(ROOT).as_posix() for name in packages for path in sorted((ROOT / name).glob("*.py")))
+    return [path for path in found if path not in LEFT_OUT]
+
+
+def digest(paths: list[Path]) -> str:
+    """Changes with any of these files."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:12]
+
+
+def sampled(mutants: list[Mutant], percent: float) -> list[Mutant]:
+    """The same mutants every time: each is drawn by its own name."""
+
+    def draw(mutant: Mutant) -> float:
+        return int.from_bytes(hashlib.sha256(f"{SEED} {mutant.name}".encode()).digest()[:4]) / 2**32 * 100
+
+    return [mutant for mutant in mutants if percent >= 100 or draw(mutant) < percent]
+
+
+def equivalent() -> set[tuple[str, str, str]]:
+    """Changes that change nothing, each with its reason in the file."""
+    listed: list[dict[str, str]] = tomllib.loads(EQUIVALENT.read_text("utf-8")).get("equivalent", [])
+    return {(one["file"], one["function"], one["change"].strip("\n")) for one in listed}
+
+
+class Run:
+    """The mutants of some packages, judged one after another; what is known already is not asked again."""
+
+    def __init__(self, packages: list[str], percent: float, jobs: int, anew: bool) -> None:
+        self.packages, self.percent, self.jobs = packages, percent, jobs
+        FOLDER.mkdir(exist_ok=True)
+        self.results = FOLDER / "results.jsonl"
+        self.suite = digest([path for path in (ROOT / "tests").rglob("*.py") if "mutation" not in path.parts])
+        self.known: dict[str, Any] = {}
+        if self.results.exists() and not anew:
+            for line in self.results.read_text("utf-8").splitlines():
+                self.known[json.loads(line)["name"]] = json.loads(line)
+
+    def work(self, judge: Judge) -> None:
+        reach = Reach(FOLDER / "reach.json", digest([ROOT / path for path in sources(PACKAGES)]))
+        new = [test for test in judge.items if test not in reach.seconds]
+        if new:
+            print(f"running {len(new)} tests once, to see which lines each reaches", flush=True)
+            reach.add(judge.measure(new, FOLDER, self.jobs))
+        mutants = [mutant for path in sources(self.packages) for mutant in Source(path).mutants]
+        mutants = [mutant for mutant in sampled(mutants, self.percent) if parses(mutant)]
+        open_ones = [mutant for mutant in mutants if not self.is_known(mutant)]
+        random.Random(SEED).shuffle(open_ones)
+        print(f"{len(mutants)} mutants, {len(mutants) - len(open_ones)} judged before", flush=True)
+        self.judge(judge, reach, open_ones)
+        self.report(mutants)
+
+    def is_known(self, mutant: Mutant) -> bool:
+        """Killed before, or judged by the very same tests: a new test gives survivors another trial."""
+        found = self.known.get(mutant.name)
+        return found is not None and (found["outcome"] in (KILLED, TIMEOUT) or found["suite"] == self.suite)
+
+    def judge(self, judge: Judge, reach: Reach, mutants: list[Mutant]) -> None:
+        running: list[Trial] = []
+        waiting, done, began = list(reversed(mutants)), 0, time.monotonic()
+        with self.results.open("a", encoding="utf-8") as file:
+            while waiting or running:
+                while waiting and len(running) < self.jobs:
+                    running.append(judge.start(waiting.pop(), reach))
+                time.sleep(0.01)
+                for trial in list(running):
+                    verdict = trial.verdict()
+                    if verdict is None:
+                        continue
+                    running.remove(trial)
+                    mutant = trial.mutant
+                    told = {"name": mutant.name, "line": mutant.lines[0], "change": mutant.change, "suite": self.suite}
+                    self.known[mutant.name] = told | asdict(verdict)
+                    file.write(json.dumps(self.known[mutant.name], ensure_ascii=False) + "\n")
+                    file.flush()
+                    done += 1
+                    if done % 25 == 0:
+                        pace = (time.monotonic() - began) / done
+                        print(f"{done} of {len(mutants)}, {pace:.1f} s each", flush=True)
+
+    def report(self, mutants: list[Mutant]) -> None:
+        """A row a package, and every survivor that is not known to be equivalent."""
+        same, rows, alive = equivalent(), defaultdict[str, Counter[str]](Counter), []
+        for mutant in mutants:
+            package = next(name for name in self.packages if mutant.source.path.startswith(name))
+            found = self.known[mutant.name]
+            if found["outcome"] in (KILLED, TIMEOUT):
+                rows[package]["killed"] += 1
+            elif (mutant.source.path, mutant.function, mutant.change) in same:
+                rows[package]["equivalent"] += 1
+            else:
+                rows[package]["survived"] += 1
+                alive.append((mutant, found))
+        for mutant, found in alive:
+            place = f"{mutant.source.path}:{mutant.lines[0]} {mutant.function}"
+            print(f"\n{place}: {found['outcome']}, {found['tests']} tests\n{mutant.change}")
+        print("\n| package | mutants | killed | survived | equivalent | killed of the others |")
+        print("|---|--:|--:|--:|--:|--:|")
+        for package, row in [*rows.items(), ("all", sum(rows.values(), Counter()))]:
+            others = row["killed"] + row["survived"]
+            share = f"{100 * row['killed'] / others:.1f}%" if others else ""
+            numbers = [sum(row.values()), row["killed"], row["survived"], row["equivalent"]]
+            print(f"| {package} | {' | '.join(map(str, numbers))} | {share} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("packages", nargs="*", default=PACKAGES)
+    parser.add_argument("--sample", type=float, default=100, help="percent of the mutants, always the same ones")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--anew", action="store_true", help="forget what was judged before")
+    given = parser.parse_args()
+    run = Run(given.packages, given.sample, given.jobs, given.anew)
+    os.chdir(ROOT)
+    raise SystemExit(pytest.main([*FLAGS, "tests"], plugins=[Judge(run.work)]))
+
+
+if __name__ == "__main__":
+    main()
