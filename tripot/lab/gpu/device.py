@@ -45,8 +45,8 @@ def _is_numba_cuda(cuda: Any) -> bool:
 def row_stack_provided() -> Iterator[None]:
     """Provides `np.row_stack` while numba-cuda is imported.
 
-    NumPy 2.5 removed this alias of `np.vstack`. numba-cuda 0.30 names it once, in a module that it imports with its first
-    kernel, and never calls it: so that module is imported here too.
+    NumPy 2.5 removed this alias of `np.vstack`. numba-cuda 0.30 names it once, in a module that it imports with its
+    first kernel, and never calls it: so that module is imported here too.
     """
     if np.lib.NumpyVersion(np.__version__) < "2.5.0" or hasattr(np, "row_stack"):
         yield
