@@ -10,10 +10,10 @@ from tripot.lab.gpu.benchmark import CHECKED, TABLES, GpuSpeed
 METHOD = """\
 Written by `tripot bench --gpu`. *Whole games*: uniform players inside kernels, one thread per table, with mask and
 pick; nothing is written unless the checksum over {checked} games equals that of the native engine. *Vector
-environment*: {tables} tables; each step takes one decision at every table and writes the action mask and the packed
-view of the next seat to move to device memory; tables whose game is over are dealt again. *With pick*: a second kernel
-chooses a uniform legal decision. *Floor*: the limit set by memory bandwidth, if the bytes that a step must move (record
-in and out, view, mask) move at the speed at which this GPU copies memory: {copy:.2f} TB/s."""
+environment*: {tables} tables; each step checks one action at every table, applies it, and writes the action mask and
+the packed view of the next seat to move to device memory; tables whose game is over are dealt again. *With pick*: a
+second kernel chooses a uniform legal decision. *Floor*: the limit set by memory bandwidth, if the bytes that a step
+must move (record in and out, view, mask) move at the speed at which this GPU copies memory: {copy:.2f} TB/s."""
 
 
 def section(name: str, copy: float, speeds: list[GpuSpeed]) -> str:
