@@ -12,6 +12,8 @@ from tripot.bots.memory import new_memory
 from tripot.core.game import WHOLE_WIN
 from tripot.lab import leduc
 from tripot.table.table import Table
+from tripot.web.live.room import bot_seat
+from tripot.web.ops.errors import ApiError, ErrorCode
 
 
 def test_the_three_games_have_every_level() -> None:
@@ -26,6 +28,13 @@ def test_a_game_without_a_heuristic_offers_no_level_that_would_play_at_random() 
         bot_of("medium", leduc.GAME)
     with pytest.raises(UnknownBot, match=r"unknown bot 'sensible' for leduc: there are uniform, search:800"):
         find_bot("sensible", leduc.GAME)
+
+
+def test_the_server_refuses_a_level_that_a_game_lacks() -> None:
+    with pytest.raises(ApiError, match="leduc has no level 'medium'") as refused:
+        bot_seat(leduc.GAME, 0, "medium")
+    assert refused.value.code is ErrorCode.UNKNOWN_BOT
+    assert bot_seat(leduc.GAME, 0, "hard").bot == "search:2000"
 
 
 @pytest.mark.native

@@ -11,7 +11,6 @@ import segno
 from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES, __version__, find_rules
-from tripot.bots.bot import UnknownBot
 from tripot.core.game import Game
 from tripot.core.options import as_json, parse
 from tripot.store.models import PERSON, PLAYING, StoredSeat, StoredTable
@@ -185,10 +184,7 @@ def new_seats(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[St
     rights = []
     for number, seat in enumerate(wanted):
         if seat.kind == "bot":
-            try:
-                seats.append(bot_seat(game, number, seat.level or "medium"))
-            except UnknownBot as error:
-                raise ApiError(ErrorCode.UNKNOWN_BOT, error) from None
+            seats.append(bot_seat(game, number, seat.level or "medium"))
         elif seat.kind == "friend":
             seats.append(StoredSeat(number, PERSON, invite=tokens.new_invite(table_id)))
         else:

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from tripot import GAMES, OLDER
+from tripot.bots.bot import UnknownBot
 from tripot.bots.levels import bot_of
 from tripot.core.game import Game
 from tripot.store.models import BOT, OVER, PERSON, PLAYING, WAITING, StoredSeat, StoredTable, record_of
@@ -268,6 +269,8 @@ class Room:
                 raise ApiError(ErrorCode.NOT_ABSENT)
             if level is not None and (seat in self._present_seats or self.stored.seats_elsewhere >> seat & 1):
                 raise ApiError(ErrorCode.NOT_ABSENT)
+            if level is not None:
+                bot_of_level(game_of(self.stored), level)
             await self._hold(seat, level)
             self.send_table()
             table = await self._load_table()
@@ -521,8 +524,16 @@ def deal(stored: StoredTable) -> Table:
 
 
 def bot_seat(game: Game, seat: int, level: str) -> StoredSeat:
-    """Returns a seat with a bot of this level."""
-    return StoredSeat(seat, BOT, name=game.text.SEATS[seat].en, level=level, bot=bot_of(level, game))
+    """Returns a seat with a bot of this level. Raises ApiError if the game has no such level."""
+    return StoredSeat(seat, BOT, name=game.text.SEATS[seat].en, level=level, bot=bot_of_level(game, level))
+
+
+def bot_of_level(game: Game, level: str) -> str:
+    """Returns the notation of the bot that plays a level. Raises ApiError if the game has no such level."""
+    try:
+        return bot_of(level, game)
+    except UnknownBot as error:
+        raise ApiError(ErrorCode.UNKNOWN_BOT, error) from None
 
 
 def unique_name(name: str, taken: list[str | None]) -> str:
