@@ -5,8 +5,9 @@ import os
 import sys
 from pathlib import Path
 
+from bench.page import write_section
 from bench.web.measure import Missing, measure_beside, measure_ours
-from bench.web.page import replaced, section
+from bench.web.page import section
 
 
 def main() -> int:
@@ -30,8 +31,7 @@ def main() -> int:
     content = section(ours, beside, missing, wanted.tables, load, wanted.idle)
     print(content)
     if wanted.write is not None:
-        old = wanted.write.read_text("utf-8") if wanted.write.exists() else ""
-        wanted.write.write_text(replaced(old, content), "utf-8")
+        write_section(wanted.write, "web", f"## The web table\n\n{content.strip()}")
     return 0
 
 

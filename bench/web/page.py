@@ -1,4 +1,4 @@
-"""Writes the web table's section of docs/benchmarks.md. Only the text between its markers is replaced."""
+"""The section of docs/benchmarks.md about the web table under load."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 
 from bench.web.measure import SEATS, Measures, Played
 
-BEGIN, END = "<!-- web -->", "<!-- /web -->"
 UNLIKE = (
     "The work is not the same, and the differences favour boardgame.io: our decisions are on the disk "
     "(`synchronous = FULL`) before they are confirmed, its matches are in memory and lost with the process; our "
@@ -123,14 +122,3 @@ def notes(ours: Measures, beside: Measures | None) -> str:
         UNLIKE,
     ]
     return "\n\n".join(lines)
-
-
-def replaced(text: str, content: str) -> str:
-    """Returns the page with our section replaced, or added at the end. The rest stays unchanged."""
-    ours = f"{BEGIN}\n## The web table\n\n{content.strip()}\n{END}"
-    before, begins, rest = text.partition(BEGIN)
-    _, ends, after = rest.partition(END)
-    if begins and ends:
-        return before + ours + after
-    head = text.rstrip() or "# Benchmarks\n\nEvery section is written by the command it names."
-    return f"{head}\n\n{ours}\n"
