@@ -78,7 +78,7 @@ const WORDS = {
   youWatch: ["You are watching.", "Vous regardez."],
   thinking: ["thinking", "réfléchit"],
   away: ["away", "absent"],
-  heldBy: ["a bot plays for him", "un robot joue à sa place"],
+  heldBy: ["a bot plays for them", "un robot joue à sa place"],
   letBot: ["Let a bot play", "Laisser jouer un robot"],
   stopBot: ["Take the bot away", "Retirer le robot"],
   you: ["you", "vous"],
