@@ -84,6 +84,13 @@ def test_the_search_gives_up_if_there_are_too_many(monkeypatch: pytest.MonkeyPat
     assert not found([1, 2, 3, 4], 3).any_order
 
 
+def test_the_search_goes_on_for_as_many_steps_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completions, "MAX_STEPS", 7)  # three cards, and four groups of two
+    assert found([1, 2, 3, 3], 2).any_order
+    monkeypatch.setattr(completions, "MAX_STEPS", 6)
+    assert not found([1, 2, 3, 3], 2).any_order
+
+
 def test_at_a_real_table_supply_cards_may_be_played_in_any_order_as_they_are() -> None:
     table = Table(GAMES["verrater"], 4, 1)
     while int(table.view(table.waiting[0])["phase"][0]) != 4:

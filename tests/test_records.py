@@ -1,5 +1,6 @@
 """Records of games are written, read and replayed; anything else is refused."""
 
+import hashlib
 import json
 import random
 import re
@@ -181,6 +182,8 @@ WRONG = [
     ("seed", 61, "seed: must be digits in quotes, not 61"),
     ("seed", "-1", 'seed: must be digits in quotes, not "-1"'),
     ("seed", "٣", "seed: must be digits in quotes"),
+    ("seed", "1" * 29, "the table cannot be set: the seed 11111111111111111111111111111 is not"),
+    ("seed", "1" * 30, "seed: must be digits in quotes"),
     ("seed", "", 'seed: must be digits in quotes, not ""'),
     ("seed", str(2**64), "the table cannot be set: the seed 18446744073709551616 is not"),
     ("players", "Ada", 'players: must be a list of names, not "Ada"'),
@@ -209,6 +212,38 @@ WRONG = [
 def test_an_error_is_named_with_its_place(key: str, value: Any, complaint: str) -> None:
     text = sealed(**{key: value}) if key != "seal" else json.dumps({**json.loads(good()), "seal": value})
     assert complaint_about(text).startswith(complaint)
+
+
+def test_a_long_value_is_quoted_by_its_beginning() -> None:
+    shown = json.dumps("x" * 100)[:60]
+    assert complaint_about(sealed(players="x" * 100)) == f"players: must be a list of names, not {shown}"
+    pair = json.dumps([0, "x" * 100])[:60]
+    expected = f"decisions: number 1 must be [seat, decision], not {pair}"
+    assert complaint_about(sealed(decisions=[[0, "x" * 100]])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"game": ', "not a record: the file is cut off (at line 1, column 10)"),
+        (' {"game": 1\n', "not a record: the file is cut off (at line 2, column 1)"),
+        ('{"game": no}', "not a record: not JSON (at line 1, column 10)"),
+        ('{"game": no} \n', "not a record: not JSON (at line 1, column 10)"),
+        ("game", "not a record: not JSON (at line 1, column 1)"),
+        ("9" * 10_000, "not a record: not JSON (at its numbers)"),
+        ("[" * 100_000, "not a record: nested too deeply"),
+        ("[]", 'not a record of this program: its format is "list", not "tripot record 1"'),
+        ('{"format": 1}', 'not a record of this program: its format is 1, not "tripot record 1"'),
+    ],
+    ids=["cut", "cut later", "broken", "broken, then blank", "word", "number", "deep", "list", "other format"],
+)
+def test_what_is_no_record_is_named(text: str, complaint: str) -> None:
+    assert complaint_about(text) == complaint
+
+
+def test_the_seal_is_the_same_on_every_machine() -> None:
+    content = {"players": ["Zoë"], "game": "pennies"}
+    assert _seal(content) == hashlib.sha256(b'{"game":"pennies","players":["Zo\\u00eb"]}').hexdigest()
 
 
 def test_an_illegal_decision_is_named_with_its_clause() -> None:

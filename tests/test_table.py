@@ -13,10 +13,11 @@ from tests import pennies
 from tests.cases import DEFAULTS, Case, every_table, play_on, real_tables
 from tripot.core.game import WHOLE_WIN
 from tripot.core.layout import SPECTATOR
+from tripot.core.news import EVERYONE
 from tripot.core.options import BadOption
 from tripot.core.rulebook import rule_book
 from tripot.table.refusal import Reason, Refusal
-from tripot.table.table import BadTable, Table
+from tripot.table.table import MOMENTS, BadTable, Offer, Table
 
 
 def everything(table: Table) -> str:
@@ -236,6 +237,70 @@ def test_every_reason_is_given_in_both_languages() -> None:
     for reason in Reason:
         assert reason.value.en and reason.value.fr and reason.value.en != reason.value.fr
         assert ("{question}" in reason.value.en) == ("{question}" in reason.value.fr)
+
+
+def test_a_refusal_names_the_seat_that_it_answers() -> None:
+    table = Table(pennies.GAME, 3, 1)
+    table.decide(1, pennies.DONE, 0)
+    tries: list[tuple[Reason, int, Any, int]] = [
+        (Reason.NO_SEAT, 7, 0, 1),
+        (Reason.NOT_WAITED_FOR, 1, 0, 1),
+        (Reason.STALE, 2, pennies.DONE, 1),
+        (Reason.UNKNOWN, 2, -1, 0),
+        (Reason.NOTHING, 2, [], 0),
+        (Reason.ILLEGAL, 2, next(a for a in range(pennies.NUM_ACTIONS) if a not in table.offer(2).legal), 0),
+    ]
+    for reason, seat, actions, sequence in tries:
+        with pytest.raises(Refusal) as refusal:
+            table.decide(seat, actions, sequence)
+        assert (refusal.value.reason, refusal.value.seat) == (reason, seat)
+        assert str(refusal.value) == refusal.value.text("en") and refusal.value.clause == "P-1.1"
+        if reason is not Reason.NOTHING:  # a choice may begin with nothing
+            with pytest.raises(Refusal) as refusal:
+                table.choice(seat, [actions], sequence)
+            assert refusal.value.seat == seat
+    for ask in (table.offer, table.view, table.news, table.letter):
+        with pytest.raises(Refusal) as refusal:
+            ask(7)
+        assert (refusal.value.reason, refusal.value.seat) == (Reason.NO_SEAT, 7)
+
+
+def test_a_letter_holds_the_view_the_legal_decisions_the_news_and_the_number_to_answer_with() -> None:
+    table = Table(pennies.GAME, 3, 1)
+    table.decide(1, pennies.DONE, 0)
+    for who, sequence in ((0, 0), (1, 1), (2, 0), (SPECTATOR, 1)):
+        letter = table.letter(who)
+        assert list(letter) == ["sequence", "view", "legal", "news"] and letter["sequence"] == sequence
+        assert letter["view"] == {f.name: getattr(table.seen(who), f.name) for f in pennies.GAME.layout.view.fields}
+        assert letter["legal"] == ([] if who in (1, SPECTATOR) else list(table.offer(who).legal))
+        assert letter["news"] == [[story.sequence, *story.item[1:]] for story in table.news(who)]
+    assert table.offer(1) == Offer(1, 1, ()) and table.offer(0).sequence == 0
+
+
+def test_a_choice_at_the_table_starts_with_the_decisions_given() -> None:
+    table = Table(pennies.GAME, 3, 1)
+    lay = next(action for action in table.offer(0).legal if action != pennies.DONE)
+    choice = table.choice(0, [lay], 0)
+    assert choice.decisions == [lay] and choice.seat == 0 and pennies.DONE in choice.legal
+    assert choice.seen.tobytes() == choice.view.pack()
+    assert choice.seen.tobytes() != table.view(0).tobytes()
+    assert table.sequence == 0
+
+
+@real_tables
+def test_the_moments_of_the_last_pieces_of_news_are_kept(case: Case) -> None:
+    table, luck = case.table(55), random.Random(55)
+    table.keeps_moments = True
+    while not table.over:
+        play_on(table, luck, 5)
+        everything_told = table.all_news()
+        kept = min(len(everything_told), MOMENTS) if table.sequence else 0
+        dealt = sum(story.sequence == 0 for story in everything_told)
+        oldest = max(len(everything_told) - MOMENTS, dealt)
+        for who in (0, SPECTATOR):
+            heard = [i for i, story in enumerate(everything_told) if story.item.to in (EVERYONE, who)]
+            assert [moment is None for moment in table.moments(who)] == [i < oldest for i in heard]
+        assert len(table._moments) == min(kept, len(everything_told) - dealt)
 
 
 # --- Simultaneous secret choices, with the toy game ---

@@ -117,7 +117,7 @@ class Table:
         return self.game.layout.view_of(self.view(who).tobytes())
 
     def offer(self, seat: int) -> Offer:
-        """What a seat may decide now; nothing if it owes no decision."""
+        """What a seat may decide now; nothing if it owes no decision, or for SPECTATOR."""
         self._check_who(seat)
         if seat not in self._asked:
             return Offer(seat, self.sequence, ())
@@ -151,7 +151,7 @@ class Table:
         """All that goes to `who`, ready for JSON: view, legal decisions and news."""
         view = self.seen(who)
         fields = {f.name: getattr(view, f.name) for f in self.game.layout.view.fields}
-        offer = self.offer(who) if who != SPECTATOR else Offer(who, self.sequence, ())
+        offer = self.offer(who)
         return {
             "sequence": offer.sequence,
             "view": fields,
@@ -202,14 +202,10 @@ class Table:
         return self._packed
 
     def _apply(self, seat: int, action: int) -> None:
+        """Applies one decision of a seat that is waited for."""
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.game.num_actions:
             raise self._refusal(Reason.UNKNOWN, seat)
-        if self._state.over:
-            raise self._refusal(Reason.OVER, seat)
-        if not self._state.waiting >> seat & 1:
-            raise self._refusal(Reason.NOT_WAITED_FOR, seat)
-        legal = self.game.legal_actions(self._state, seat)
-        if action not in legal:
+        if action not in self.game.legal_actions(self._state, seat):
             raise self._refusal(Reason.ILLEGAL, seat)
         before = {other: self.game.legal_actions(self._state, other) for other in self._asked if other != seat}
         phase = self._state.phase
