@@ -1,5 +1,6 @@
 """Records of games are written, read and replayed; anything else is refused."""
 
+import dataclasses
 import hashlib
 import json
 import random
@@ -212,6 +213,13 @@ WRONG = [
 def test_an_error_is_named_with_its_place(key: str, value: Any, complaint: str) -> None:
     text = sealed(**{key: value}) if key != "seal" else json.dumps({**json.loads(good()), "seal": value})
     assert complaint_about(text).startswith(complaint)
+
+
+def test_a_record_is_replayed_by_the_rules_that_it_was_played_by() -> None:
+    newer = {"pennies": dataclasses.replace(pennies.GAME, rules_version=2)}
+    assert replay(loads(good()), newer, {("pennies", 1): pennies.GAME}).game is pennies.GAME
+    with pytest.raises(BadRecord, match="played by version 1 of the rules of pennies; this program knows version 2"):
+        replay(loads(good()), newer, {("pennies", 3): pennies.GAME})
 
 
 def test_a_long_value_is_quoted_by_its_beginning() -> None:

@@ -280,6 +280,7 @@ def test_a_letter_holds_the_view_the_legal_decisions_the_news_and_the_number_to_
 def test_a_choice_at_the_table_starts_with_the_decisions_given() -> None:
     table = Table(pennies.GAME, 3, 1)
     lay = next(action for action in table.offer(0).legal if action != pennies.DONE)
+    assert table.choice(0, [], 0).seen.tobytes() == table.view(0).tobytes()
     choice = table.choice(0, [lay], 0)
     assert choice.decisions == [lay] and choice.seat == 0 and pennies.DONE in choice.legal
     assert choice.seen.tobytes() == choice.view.pack()
