@@ -92,8 +92,11 @@ export class Page extends LitElement {
     if (event.key === "Escape" && this.dialog) {
       event.preventDefault(); // the browser would close the dialog only after the next key has reached it
       this.open("");
+      return;
     }
-    if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    const closing = !this.dialog && target.closest("dialog"); // still drawn, but the key is meant for the page
+    if (!closing && target.closest("input, select, textarea, dialog")) return;
+    if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.shortcut(event.key, target)) event.preventDefault();
   }
 
