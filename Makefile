@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play quick test test-deps check bench peers bench-web fuzz mutants ratings evaluation regen lock
+.PHONY: help setup play quick test test-deps check bench peers docs bench-web stage fuzz audit mutants ratings evaluation networks regen lock dist
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -31,7 +31,7 @@ test-deps: setup ## ask, and install what some tests need with apt-get: chromium
 check: setup ## check everything: format, lint, types, layers, tests
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/mypy tripot
+	$(BIN)/mypy tripot bench
 	$(BIN)/lint-imports
 	$(MAKE) --no-print-directory test
 
@@ -43,11 +43,23 @@ peers: $(UV) ## measure beside OpenSpiel, pgx, RLCard and PettingZoo, installed 
 	$(UV) pip install --quiet --compile-bytecode --python .peers/bin/python --editable '.[peers]'
 	.peers/bin/tripot bench --peers
 
+docs: $(UV) ## build the documentation in build/site, with warnings as errors; its tools are installed in .docs
+	@test -d .docs || $(PYTHON) -m venv .docs
+	$(UV) pip install --quiet --compile-bytecode --python .docs/bin/python --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --quiet
+	@echo 'build/site/index.html'
+
 bench-web: setup ## measure the web table under load, beside boardgame.io's server where node is at hand: docs/benchmarks.md
 	$(BIN)/python -m bench.web --write docs/benchmarks.md
 
+stage: setup ## watch whole games in a browser: is every reveal shown, first, in order and long enough? (GAMES=20 of each, at each speed)
+	$(BIN)/python -m tests.browser.stage --games $(or $(GAMES),20)
+
 fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
 	$(BIN)/python -m tests.fuzz --runs $(or $(RUNS),1000000)
+
+audit: setup ## known vulnerabilities of the locked dependencies, their licences, an SBOM: build/tripot.cdx.json
+	$(BIN)/python -m tests.dependencies
 
 mutants: setup ## change the rules one place at a time: do the tests notice? docs/testing.md (SAMPLE=10 percent, JOBS=2)
 	$(UV) pip install --quiet --python $(BIN)/python --no-build-isolation --editable '.[mutation]'
@@ -59,14 +71,20 @@ ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=10
 evaluation: setup ## fit the evaluations that search uses to games of the heuristic players (some minutes)
 	$(BIN)/python -m tripot.lab.training.fit_evaluation
 
+networks: setup ## train a network for each game on a GPU (ten minutes each; needs pip install 'tripot[train,gpu]')
+	for game in verrater trok trieste; do $(BIN)/tripot train $$game -o .networks/$$game --minutes 10 || exit 1; done
+
 regen: setup ## write the golden playthroughs and generated pages anew
 	$(BIN)/python -m tests.regen
 
 lock: $(UV) ## write requirements.lock anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra dev $(UPGRADE) \
 		--output-file requirements.lock pyproject.toml
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra install \
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra install --extra web \
 		--constraints requirements.lock --output-file requirements.play.lock pyproject.toml
+
+dist: setup ## build wheel and sdist into dist/ and try them in clean environments
+	$(BIN)/python -m tests.distribution
 
 $(PLAYABLE): $(UV) pyproject.toml requirements.play.lock
 	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.play.lock

@@ -1,6 +1,7 @@
 """What the GPU engine must do, on a GPU or in the simulator. On a machine with a GPU: `python -m tests.gpu_checks`."""
 
 import argparse
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tripot.lab import leduc, playout
 from tripot.lab.batch import Batch, IllegalAction
 from tripot.lab.gpu import VectorTables, codegen, play_gpu
 from tripot.lab.simulate import simulate
+from tripot.lab.vector.self_play import SelfPlay
 
 EVERY_GAME = {"leduc": leduc.GAME, **GAMES}
 NEAR_SIGN = 2**63 - 20  # seeds from here on cross the sign of a 64-bit number
@@ -61,6 +63,26 @@ def compare_tables(tables: VectorTables, batch: Batch, step: int) -> None:
     assert np.array_equal(tables.seeds.copy_to_host().view(np.uint64), batch.seeds), step
 
 
+def plays_sizes_together(tables: VectorTables, sizes: list[int], steps: int, rules: Any = None) -> int:
+    """Tables of several sizes, stepped together, play the games of a batch of each size; how many games ended."""
+    batches = {size: Batch(tables.game, tables.tables, size, rules, tables.seed) for size in set(sizes)}
+    tables.reset()
+    ended = 0
+    for step in range(steps):
+        for size, batch in batches.items():
+            rows = np.array(sizes) == size
+            assert np.array_equal(tables.movers.copy_to_host()[rows], batch.now.movers[rows]), step
+            found = host(tables.masks)[rows, : tables.game.num_actions]
+            assert np.array_equal(found, batch.now.masks[rows]), step
+        picked = {size: batch.pick() for size, batch in batches.items()}
+        actions = np.array([picked[size][table] for table, size in enumerate(sizes)], np.int16)
+        for size, batch in batches.items():
+            batch.step(picked[size])
+        tables.step(tables.cuda.to_device(actions))
+        ended += int(tables.overs.copy_to_host().sum())
+    return ended
+
+
 def host(array: Any) -> Any:
     """A copy on the host of an array that may be a slice of a larger one."""
     return np.ascontiguousarray(array.copy_to_host())
@@ -100,6 +122,19 @@ def refuses_illegal_actions(tables: VectorTables) -> None:
     assert tables.illegal_count == 0
 
 
+def encodes_on_the_device(game: Game, steps: int = 60) -> None:
+    """Self-play on the GPU shows, pays and ends what it does on the CPU; needs PyTorch."""
+    here, there = SelfPlay(game, 500, seed=NEAR_SIGN), SelfPlay(game, 500, seed=NEAR_SIGN, device="cuda")
+    one, two = here.reset(), there.reset()
+    luck = np.random.default_rng(1)
+    for step in range(steps):
+        for name, array in vars(one).items():
+            assert np.array_equal(getattr(two, name).cpu().numpy(), array), (step, name)
+        actions = np.argmax(one.masks * luck.random(one.masks.shape), axis=1)
+        one, two = here.step(actions), there.step(there.torch.as_tensor(actions, device="cuda"))
+    there.raise_if_illegal()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(EVERY_GAME), help="all of them by default")
@@ -115,6 +150,9 @@ def main() -> None:
             tables = VectorTables(game, 1_000, game.usual_seats, seed=NEAR_SIGN, sort=sort)
             ended = plays_games_of_batch(tables, 1_000)
             refuses_illegal_actions(tables)
+            if name in GAMES and find_spec("torch") is not None:
+                encodes_on_the_device(game)
+                print(f"{name}: self-play on the device is that of the CPU, to the last bit", flush=True)
             print(
                 f"{name}, sort={sort}: whole games, {ended} stepped games and illegal actions are as expected",
                 flush=True,

@@ -1,111 +1,29 @@
-"""GPU kernels in numba-cuda's simulator, with the rules interpreted. Run as a process with NUMBA_ENABLE_CUDASIM=1.
+"""What else tests ask of GPU kernels in the simulator: sorted tables, vector tables, sorting itself.
 
-The simulator has no warps, and NumPy's narrow numbers would wrap in its records. So every table is a plain object, each
-thread is alone, and the functions that need a warp or shared records are replaced.
+Run as a process with NUMBA_ENABLE_CUDASIM=1, like `tripot.testing.gpu_simulator`.
 """
 
-import json
 import sys
 import warnings
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numba import cuda
 
 from tests import gpu_checks
-from tripot import GAMES
 from tripot.bots.memory import BOT_MEMORY
-from tripot.bots.uniform import choose_uniform
 from tripot.core import options
 from tripot.core.game import Game
 from tripot.lab import leduc, playout
 from tripot.lab.gpu import VectorTables, build, order, sorted_kernels, tables
 from tripot.lab.gpu.bindings import KEY_DEAL, KEY_DONE, KEY_KINDS, PLAYER, TALLY_ROWS
-
-SEED = 7
-here = SimpleNamespace(states=[], tables=None)  # the tables that the kernels work on
-
-
-def nothing(*arguments: Any) -> None:
-    pass
-
-
-def replaced(game: Game) -> dict[str, Any]:
-    """The functions that need a warp or shared records, for threads that are alone."""
-
-    def clear_and_deal(s: Any, place: int, options: Any, seats: int, seed: int) -> None:
-        game.layout.state.clear(s)
-        game.deal(s, options, seats, int(seed))
-
-    def decide_uniformly(s: Any, rng: Any) -> int:
-        seat, mask = playout.next_to_move(s), [0] * game.num_actions
-        game.legal(s, seat, mask)
-        action = choose_uniform(0, mask, rng)
-        game.functions["decide"](s, seat, action)
-        return action
-
-    def fill_shared_mask(s: Any, seat: int, mask_at: int) -> None:
-        (table,) = (i for i, state in enumerate(here.states) if state is s)
-        mask = [0] * game.num_actions
-        game.legal(s, seat, mask)
-        here.tables.masks[table, : game.num_actions] = mask
-        write_view(table, seat)
-
-    def write_block(tile: Any, words: Any, views: Any, view_bytes: Any, table: int, mover: int, *own: Any) -> None:
-        write_view(table, mover)
-
-    def write_view(table: int, seat: int) -> None:
-        record = game.layout.states(1)
-        record.view(np.uint8)[:] = np.frombuffer(here.states[table].pack(), np.uint8)
-        seen = np.frombuffer(game.layout.observe(record, int(seat)).tobytes(), np.int8)
-        here.tables.views[table, : len(seen)] = seen
-
-    return {
-        **dict.fromkeys(("load_warp", "store_warp", "copy_strided", "write_observations"), nothing),
-        "record_at": lambda place: here.states[place],
-        "record_of": lambda table: here.states[table],
-        "count_in_warp": int,
-        "largest_group": lambda key: 0 if key == KEY_DONE else KEY_KINDS + KEY_DONE - key,
-        "clear_and_deal": clear_and_deal,
-        "decide_uniformly": decide_uniformly,
-        "fill_shared_mask": fill_shared_mask,
-        "write_block": write_block,
-    }
-
-
-def launch(game: Game, name: str, threads: int, shared: int = 0, **bound: Any) -> Any:
-    """A kernel that runs as one block."""
-    built = build.build(game, build.find_kernel(name), True, **{**replaced(game), **bound})
-    return cuda.jit(built.function)[1, threads, 0, shared]
-
-
-def found(game: str) -> Game:
-    return {"leduc": leduc.GAME, **GAMES}[game]
-
-
-def print_tally(tallies: Any) -> None:
-    tally = tallies.sum(axis=0)
-    print(json.dumps([int(tally[0]), int(tally[1]), f"{int(tally[2]) & 0xFFFFFFFF:08x}"]))
-
-
-# --- What a test may ask for ---
-
-
-def whole_games(name: str, seats: str, games: str, threads: str) -> None:
-    """Whole games, one thread per table."""
-    game = found(name)
-    here.states[:] = [game.layout.state.plain() for _ in range(int(threads))]
-    tallies = np.zeros((int(threads), playout.WINS + max(game.seats)), np.int64)
-    run = launch(game, "play_games", int(threads))
-    run([game.options()], int(seats), SEED, int(games), tallies, 2, 2)
-    print_tally(tallies)
+from tripot.testing.gpu_simulator import SEED, here, launch, print_tally
 
 
 def sorted_games(name: str, seats: str, games: str, tables: str, min_group: str) -> None:
     """Whole games with the tables sorted before every pass."""
-    game, count = found(name), int(tables)
+    game, count = gpu_checks.EVERY_GAME[name], int(tables)
     here.states[:] = [game.layout.state.plain() for _ in range(count)]
     players = [PLAYER.plain() for _ in range(count)]
     keys = np.full(count, KEY_DEAL, np.uint8)
@@ -141,11 +59,12 @@ def counting_sort() -> None:
 def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *passes: str) -> None:
     """One of `gpu_checks`, with tables that work on plain objects."""
     stand_in()
-    game, count = found(name), 3
+    game, count = gpu_checks.EVERY_GAME[name], 3
     rules = options.parse(game.options, {"goal": 10} if name == "trok" else {})  # a short game
     min_group, extra = (int(passes[0]), int(passes[1])) if passes else (1, 0)
+    sizes = list(map(int, seats.split(",")))
     stepped = VectorTables(
-        *(game, count, int(seats), rules, gpu_checks.NEAR_SIGN),
+        *(game, count, sizes[0] if len(sizes) == 1 else sizes, rules, gpu_checks.NEAR_SIGN),
         sort=bool(int(sort)),
         min_group=min_group,
         passes=extra,
@@ -155,6 +74,8 @@ def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *pas
     here.tables = stepped
     if check == "illegal":
         gpu_checks.refuses_illegal_actions(stepped)
+    elif check == "sizes":
+        print(gpu_checks.plays_sizes_together(stepped, sizes, int(steps), rules))
     else:
         print(gpu_checks.plays_games_of_batch(stepped, int(steps), rules))
 
@@ -162,7 +83,9 @@ def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *pas
 def stand_in() -> None:
     """Lets VectorTables launch simulated kernels; sorting by 256 threads would be slow, so NumPy sorts."""
 
-    def launcher(game: Game, name: str, blocks: int, block: int, shared: int = 0) -> Callable[..., None]:
+    def launcher(
+        game: Game, name: str, blocks: int, block: int, shared: int = 0, stream: Any = 0
+    ) -> Callable[..., None]:
         run: list[Any] = []
 
         def launched(*arguments: Any) -> None:

@@ -73,7 +73,8 @@ class Postgres:
         return self.command("psql", *words, "-c", statement)
 
     def database(self, name: str, more: str = "") -> str:
-        """Creates an empty database. Returns its address."""
+        """Creates an empty database. Returns its address. One of that name goes: a module's tests may come in parts."""
+        self.psql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self.psql(f"CREATE DATABASE {name} {more}")
         return self.address(name)
 

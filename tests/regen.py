@@ -1,12 +1,14 @@
-"""Regenerates golden playthroughs and game pages: `python -m tests.regen`. Read the diff before you commit it."""
+"""Regenerates golden playthroughs, fingerprints and game pages (`python -m tests.regen`). Read the diff."""
 
-from tests import game_page
+from tests import fingerprint, game_page
 from tests.playthrough import FOLDER, GOLDEN, render
 from tripot import GAMES
 
 
 def main() -> None:
     playthroughs()
+    fingerprint.write()
+    print(fingerprint.FILE.name)
     game_page.FOLDER.mkdir(parents=True, exist_ok=True)
     for game in GAMES.values():
         game_page.page_path(game).write_text(game_page.render_page(game), "utf-8")

@@ -155,7 +155,7 @@ def test_a_house_rule_shows_its_effect_deal_by_deal(facts: dict[str, Any]) -> No
     assert dear[strategist]["taken"]["value"] == 1.0  # worth twelve points: always taken when offered
     low, high = cheap[strategist]["per_game"]["difference"]  # worth no points
     assert low <= high < -2 and cheap[strategist]["taken"]["value"] < 0.2
-    assert printed[strategist]["text"] == {"en": "Keep Strategist", "fr": "Garder Stratège"}
+    assert printed[strategist]["text"] == {"en": "Keep the Strategist", "fr": "Garder le Stratège"}
 
 
 # --- The page ---
@@ -196,7 +196,13 @@ def test_the_page_is_self_contained_and_has_both_languages(facts: dict[str, Any]
     assert "url(" not in text and "http" not in text and "@import" not in text
     assert text.count('class="en"') == text.count('class="fr"') > 50
     assert '<html lang="fr">' in text and re.search(r'id="french" checked', text)
-    for said in ("L’équilibre de Verräter", "The balance of Verräter", "Garder Stratège", "strategist_points=12", "▲"):
+    for said in (
+        "L’équilibre de Verräter",
+        "The balance of Verräter",
+        "Garder le Stratège",
+        "strategist_points=12",
+        "▲",
+    ):
         assert said in text
 
 

@@ -1,5 +1,7 @@
 """Many tables stepped together: they play the games of `simulate`, on any number of threads; what seats see; errors."""
 
+import copy
+import pickle
 import random
 from typing import Any
 
@@ -7,7 +9,6 @@ import numpy as np
 import pytest
 
 from tests.cases import Case, every_game, real_tables
-from tests.hidden import scrambled
 from tripot import GAMES
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.options import BadOption, parse
@@ -16,6 +17,7 @@ from tripot.lab import playout
 from tripot.lab.batch import Arrays, BadBatch, Batch, IllegalAction, measure
 from tripot.lab.batch.threads import MIN_TABLES_PER_THREAD
 from tripot.lab.simulate import simulate
+from tripot.testing.hidden import scrambled
 
 pytestmark = pytest.mark.native
 
@@ -247,6 +249,72 @@ def test_rewards_are_shares_of_the_victory() -> None:
         now = batch.step(batch.pick())
         shares = batch.states["result"][:, :4] / WHOLE_WIN
         assert now.rewards[now.rewards.any(axis=1)] == pytest.approx(shares[now.rewards.any(axis=1)])
+
+
+# --- Names, seats, copies ---
+
+
+def test_a_batch_takes_names_and_dictionaries() -> None:
+    batch = Batch("verrater", 2, house_rules={"first": 2, "tie_break": "supply"})
+    assert batch.game is VERRATER and set(batch.states["tie_break"]) == {1} and set(batch.now.movers) == {1}
+    with pytest.raises(BadBatch, match="no game 'chess': choose verrater, trok, trieste"):
+        Batch("chess", 2)
+    with pytest.raises(BadBatch, match="no encoding 3: choose 1 or 2"):
+        Batch("verrater", 2, encoding=3)
+
+
+@every_game
+def test_bots_choose_what_they_choose_in_a_simulation(game: Game) -> None:
+    batch, seats, taken = Batch(game, 6, seeds=70, again=False), game.usual_seats, 0
+    while not batch.now.done.all():
+        taken += int((~batch.now.done).sum())
+        batch.step(batch.choose(["sensible"] * seats))
+    assert taken == simulate(game, seats, 6, 70, "native", "sensible").decisions
+    with pytest.raises(BadBatch, match="1 bots: name one for all seats"):
+        batch.choose(["uniform"])
+
+
+def test_a_table_can_be_looked_at_from_any_seat() -> None:
+    layout, batch = VERRATER.layout, after(Batch(VERRATER, 5, 4), 30)
+    views = np.zeros(5, layout.view.dtype)
+    for seats in (2, [0, 1, 2, 3, 0]):
+        batch.observe(views, seats)
+        for table, seat in enumerate(np.broadcast_to(seats, 5)):
+            assert views[table].tobytes() == layout.observe(batch.states[table : table + 1], int(seat))[0].tobytes()
+    with pytest.raises(BadBatch, match="numbers from 0 to 3"):
+        batch.observe(views, 4)
+
+
+def test_the_state_in_which_a_game_ended_is_kept_until_the_next_ends() -> None:
+    batch, twin = Batch(VERRATER, 4, 3, seeds=9), Batch(VERRATER, 4, 3, seeds=9, again=False)
+    while not batch.now.done.any():
+        batch.step(batch.pick())
+        twin.step(twin.pick())
+    for table in np.flatnonzero(batch.now.done):
+        assert batch.final_states[table].tobytes() == twin.states[table].tobytes()
+    views = batch.observe(np.zeros(4, VERRATER.layout.view.dtype), 1, final=True)
+    assert views["over"][batch.now.done].all()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_of_a_batch_plays_on_as_the_batch_does(copied: Any) -> None:
+    batch = after(Batch(VERRATER, 6, 3, {"first": 1}, observations=np.float32, encoding=2), 40)
+    twin = copied(batch)
+    for _ in range(90):
+        for name, array in vars(batch.now).items():
+            assert np.array_equal(getattr(twin.now, name), array), name
+        batch.step(batch.pick())
+        twin.step(twin.pick())
+    assert twin.encoding == 2 and twin.states.tobytes() == batch.states.tobytes()
+
+
+def test_a_batch_goes_back_to_where_it_was_saved() -> None:
+    batch = after(Batch(VERRATER, 3, observations=np.int16), 20)
+    saved, seen = batch.save(), batch.now.observations.copy()
+    after(batch, 50)
+    assert np.array_equal(batch.restore(saved).observations, seen)
+    with pytest.raises(BadBatch, match="saved raw: an array of 3 by"):
+        Batch(VERRATER, 2).restore(saved)
 
 
 def test_measure_returns_a_speed() -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from tests import pennies
 from tests.cases import Case, every_table, play_on
-from tests.hidden import loaded, twin
 from tripot.core.game import Game
 from tripot.core.layout import SPECTATOR
 from tripot.core.rng import FIELDS as LUCK
 from tripot.lab import leduc
 from tripot.table.choice import Choice
 from tripot.table.table import Table
+from tripot.testing.hidden import loaded, twin
 
 
 def choice_at(table: Table, seat: int) -> Choice:

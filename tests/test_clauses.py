@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.cases import every_game
+from tripot import GAMES
 from tripot.core.game import Game
-from tripot.core.rulebook import GAMES_FOLDER, BadRuleBook, option_texts, parse_options, parse_rules, rule_book
+from tripot.core.rulebook import BadRuleBook, option_texts, parse_options, parse_rules, rule_book
 
 SCENARIOS = Path(__file__).parent / "scenarios"
-BOOKS = sorted(path.parent.name for path in GAMES_FOLDER.glob("*/RULES.md"))
 TEST_NAME = re.compile(r"^\s*def test_([A-Z])_(\d+)_(\d+)_", re.MULTILINE)
 
 
@@ -21,26 +21,26 @@ def clauses_tested(folder: Path) -> set[str]:
     return {f"{letter}-{a}.{b}" for source in sources for letter, a, b in TEST_NAME.findall(source)}
 
 
-def letter_of(game: str) -> str:
+def letter_of(game: Game) -> str:
     """Returns the letter that the clauses of a game begin with: V, K or T."""
     return next(iter(rule_book(game)))[0]
 
 
 @every_game
 def test_every_clause_has_a_scenario(game: Game) -> None:
-    missing = [number for number in rule_book(game.name) if number not in clauses_tested(SCENARIOS)]
+    missing = [number for number in rule_book(game) if number not in clauses_tested(SCENARIOS)]
     assert not missing, f"no test in tests/scenarios is named after {', '.join(missing)}"
 
 
 @every_game
 def test_every_scenario_named_after_a_clause_names_one_that_exists(game: Game) -> None:
-    mine = {number for number in clauses_tested(SCENARIOS) if number[0] == letter_of(game.name)}
-    unknown = sorted(mine - set(rule_book(game.name)))
+    mine = {number for number in clauses_tested(SCENARIOS) if number[0] == letter_of(game)}
+    unknown = sorted(mine - set(rule_book(game)))
     assert not unknown, f"tests/scenarios has tests for {', '.join(unknown)}, which RULES.md has not"
 
 
 def test_no_scenario_belongs_to_a_book_that_does_not_exist() -> None:
-    assert {number[0] for number in clauses_tested(SCENARIOS)} <= {letter_of(book) for book in BOOKS}
+    assert {number[0] for number in clauses_tested(SCENARIOS)} <= {letter_of(game) for game in GAMES.values()}
 
 
 def test_the_names_of_tests_are_read_as_clauses(tmp_path: Path) -> None:
@@ -56,8 +56,8 @@ def test_the_names_of_tests_are_read_as_clauses(tmp_path: Path) -> None:
 # --- The rule books ---
 
 
-@pytest.mark.parametrize("game", BOOKS)
-def test_a_rule_book_reads_well_in_both_languages(game: str) -> None:
+@every_game
+def test_a_rule_book_reads_well_in_both_languages(game: Game) -> None:
     book = rule_book(game)
     assert len(book) > 20
     for number, clause in book.items():
@@ -68,16 +68,16 @@ def test_a_rule_book_reads_well_in_both_languages(game: str) -> None:
         assert clause.text.en != clause.text.fr, number
 
 
-@pytest.mark.parametrize("game", BOOKS)
-def test_clauses_are_numbered_one_after_the_other(game: str) -> None:
+@every_game
+def test_clauses_are_numbered_one_after_the_other(game: Game) -> None:
     numbers = [tuple(map(int, number[2:].split("."))) for number in rule_book(game)]
     assert {number[0] for number in rule_book(game)} == {letter_of(game)}
     for (section, clause), (next_section, next_clause) in itertools.pairwise(numbers):
         assert (next_section, next_clause) in ((section, clause + 1), (section + 1, 1))
 
 
-@pytest.mark.parametrize("game", BOOKS)
-def test_clauses_that_mention_others_mention_ones_that_exist(game: str) -> None:
+@every_game
+def test_clauses_that_mention_others_mention_ones_that_exist(game: Game) -> None:
     book = rule_book(game)
     for number, clause in book.items():
         for text in clause.text:
@@ -85,15 +85,15 @@ def test_clauses_that_mention_others_mention_ones_that_exist(game: str) -> None:
                 assert cited in book, f"{number} mentions {cited}"
 
 
-@pytest.mark.parametrize("game", BOOKS)
-def test_the_table_of_house_rules_agrees_with_the_clauses(game: str) -> None:
+@every_game
+def test_the_table_of_house_rules_agrees_with_the_clauses(game: Game) -> None:
     options = [name for clause in rule_book(game).values() for name in clause.options]
     assert sorted(option_texts(game)) == sorted(options)
     assert all(text.en and text.fr for text in option_texts(game).values())
 
 
 def test_no_two_books_share_a_letter() -> None:
-    assert len({letter_of(book) for book in BOOKS}) == len(BOOKS) == 3
+    assert len({letter_of(game) for game in GAMES.values()}) == len(GAMES) == 3
 
 
 # --- Reading a rule book ---

@@ -12,6 +12,7 @@ import tripot
 from tripot import GAMES
 from tripot.cli.main import run
 from tripot.core.rulebook import rule_book
+from tripot.core.shared_seed import Contribution, SharedSeed, hash_of
 from tripot.lab import benchmark
 from tripot.table.record import record_of
 from tripot.table.table import Table
@@ -40,13 +41,18 @@ def saved(tmp_path, monkeypatch):
     Path("nobody.tripot.json").write_text(record_of(played_out(30), ["sensible"] * 4).dumps())
     Path("cut.tripot.json").write_text(finished[: len(finished) // 2])
     Path("altered.tripot.json").write_text(finished.replace('"seed": "11"', '"seed": "12"'))
+    fair = Table(
+        GAMES["verrater"], 4, SharedSeed("07" * 32, (Contribution(hash_of("08" * 32), "08" * 32), *[None] * 3))
+    )
+    Path("fair.tripot.json").write_text(record_of(fair, players).dumps())
     Path("foreign.json").write_text('{"format": "something else"}')
     Path("picture.png").write_bytes(bytes(range(256)))
+    Path("broken.position.txt").write_text("game: verrater\nhand north: 9\n")
     return tmp_path
 
 
 BAD = {
-    "no such command": ("dance", "play, simulate, rules, replay, bench"),
+    "no such command": ("dance", "play, games, simulate, rules, replay, bench"),
     "no game": ("play", "GAME"),
     "unknown game": ("play whist", "verrater"),
     "unknown game to simulate": ("simulate whist", "verrater"),
@@ -84,6 +90,18 @@ BAD = {
     "foreign file": ("replay foreign.json", "something else"),
     "picture": ("play verrater --resume picture.png", "not a text"),
     "seat that the record lacks": ("replay finished.tripot.json --seat 5", "1 to 4"),
+    "moment that the record lacks": ("position finished.tripot.json --at 100000", "0 to"),
+    "moment of a position": ("position broken.position.txt --at 3", "--at"),
+    "review of a seat that the record lacks": ("review finished.tripot.json --seat 5", "1 to 4"),
+    "review of an unfinished game": ("review unfinished.tripot.json", "not finished"),
+    "review without playouts": ("review finished.tripot.json --playouts 0", "1 to 100000"),
+    "review into a folder that is not there": ("review finished.tripot.json -o nowhere/x.html", "nowhere"),
+    "unknown game to learn": ("learn whist", "verrater"),
+    "unknown lesson": ("learn verrater flying", "1 to 6 or conflict"),
+    "lesson zero": ("learn verrater 0", "1 to 6"),
+    "broken position": ("position broken.position.txt", "line 2"),
+    "luck that nobody can check": ("replay finished.tripot.json --verify", "sfc32"),
+    "hash of another seed": ("replay fair.tripot.json --verify --hash 00", "has the hash"),
     "finished game": ("play verrater --resume finished.tripot.json", "finished"),
     "game without a person": ("play verrater --resume nobody.tripot.json", "0 people"),
     "resumed with another seed": ("play verrater --resume unfinished.tripot.json --seed 1", "--seed"),
@@ -118,7 +136,7 @@ def test_the_help_names_every_command(capsys):
 def test_rules_prints_every_clause(capsys):
     assert run(["rules", "verrater", "--lang", "en"]) == 0
     out = capsys.readouterr().out
-    for clause in rule_book("verrater").values():
+    for clause in rule_book(GAMES["verrater"]).values():
         assert f"{clause.number} {clause.title.en}" in out
 
 
@@ -159,7 +177,7 @@ def test_the_system_locale_sets_the_language(system, title, monkeypatch, capsys)
 def test_replay_tells_everything_with_clauses(saved, capsys):
     assert run(["replay", "finished.tripot.json", "--lang", "en"]) == 0
     out = capsys.readouterr().out
-    assert "Ada keeps" in out and "(told to East alone)" in out and "[V-3.4]" in out
+    assert "Ada keeps" in out and "(for East only)" in out and "[V-3.4]" in out
 
 
 def test_replay_of_a_seat_tells_only_what_it_heard(saved, capsys):
@@ -170,7 +188,18 @@ def test_replay_of_a_seat_tells_only_what_it_heard(saved, capsys):
     everything = json.loads(capsys.readouterr().out)
     assert {item["to"] for item in everything["news"]} == {None, 1, 2, 3, 4}
     assert everything["result"] == played_out().result
-    assert all(clause in rule_book("verrater") for item in everything["news"] for clause in item["clauses"])
+    assert all(clause in rule_book(GAMES["verrater"]) for item in everything["news"] for clause in item["clauses"])
+
+
+def test_replay_verifies_hash_contributions_and_draws(saved, capsys):
+    seed = hash_of("07" * 32)
+    assert run(["replay", "fair.tripot.json", "--verify", "--hash", seed.upper(), "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    assert f"SHA-256 {seed}; " in out and f"Ada added {'08' * 32}, as announced by {hash_of('08' * 32)}." in out
+    assert out.count("added nothing") == 3
+    assert run(["replay", "fair.tripot.json", "--verify", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["hash"] == seed and found["draws"] > 10 and found["contributions"][0]["value"] == "08" * 32
 
 
 def test_replay_of_an_unfinished_game_says_so(saved, capsys):
@@ -264,3 +293,15 @@ def test_a_closed_pipe_is_not_an_error(words):
         reading.stdout.close()
         complaint = reading.stderr.read()
     assert complaint == b""
+
+
+# --- position ---
+
+
+def test_a_moment_of_a_saved_game_becomes_text_and_the_text_a_table(saved, capsys):
+    assert run(["position", "finished.tripot.json", "--at", "30"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("game: verrater\n") and "hand north: " in text
+    Path("here.txt").write_text(text)
+    assert run(["position", "here.txt", "--lang", "fr"]) == 0
+    assert "Nord" in capsys.readouterr().out

@@ -1,8 +1,8 @@
 """Interpreted and native rules agree byte for byte; native code in tests checks every index."""
 
 import dataclasses
+import gc
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -19,125 +19,36 @@ import numpy as np
 import pytest
 
 import tripot
-from tests import stepping
-from tests.cases import Case, cases_of, compiled_tables, positions
-from tests.hidden import scrambled
-from tripot.bots.memory import BOT_MEMORY
-from tripot.core import jit, native_cache, observe
-from tripot.core.game import Game
-from tripot.core.options import as_record
+from tests.cases import Case, compiled_tables
+from tripot.core import jit, native_cache
 from tripot.core.rng import roll
 from tripot.lab import leduc
 from tripot.lab.leduc import actions as leduc_actions
 from tripot.lab.simulate import simulate
+from tripot.testing import engines, stepping
 
 pytestmark = pytest.mark.native
 
-STEPPED = 1_000  # games stepped side by side at the fullest table of each game
+STEPPED = 400  # games stepped side by side at the fullest table of each game
 STEPPED_ELSEWHERE = 150
-
-
-def native(name: str, game: Game) -> Any:
-    """A loop of `stepping` with the game's rules bound in, as native code."""
-    return jit.native(getattr(stepping, name), **game.functions, observe_seat=observe.observe_seat)
-
-
-class Stepper:
-    """Native games of one case, every step recorded."""
-
-    def __init__(self, game: Game, longest: int = 4_000) -> None:
-        self.game = game
-        self.states = game.layout.states(1)
-        self.mask = np.zeros(game.num_actions, np.int8)
-        self.memory = np.zeros(1, BOT_MEMORY.dtype)
-        self.trace = np.zeros((longest + 1, self.states.itemsize), np.uint8)
-        self.masks = np.zeros((longest, game.num_actions), np.int8)
-        self.moves = np.zeros((longest, 2), np.int64)
-
-    def play(self, case: Case, seed: int) -> int:
-        """The number of decisions of one uniform game, its steps left in trace, masks and moves."""
-        raw, options = self.states.view(np.uint8), as_record(case.options)
-        steps: int = native("trace_game", self.game)(
-            self.states,
-            raw,
-            options,
-            case.seats,
-            seed,
-            self.mask,
-            self.memory,
-            self.trace,
-            self.masks,
-            self.moves,
-        )
-        assert self.states["over"][0], f"{case}, seed {seed}: longer than {len(self.moves)} decisions"
-        return steps
 
 
 @compiled_tables
 def test_native_and_interpreted_games_are_the_same_after_every_decision(case: Case) -> None:
     """States and masks of many random games, under a mix of house rules."""
-    mix = cases_of(case.game, case.seats)
-    stepper = Stepper(case.game)
     games = STEPPED if case.seats == max(case.game.seats) else STEPPED_ELSEWHERE
-    total = 0
-    for seed in range(games):
-        total += compare_game(stepper, mix[seed % len(mix)], seed)
-    assert total > 4 * games
-
-
-def compare_game(stepper: Stepper, case: Case, seed: int) -> int:
-    steps = stepper.play(case, seed)
-    states = [row.tobytes() for row in stepper.trace[: steps + 1]]
-    masks = stepper.masks[:steps].tolist()
-    game, s = case.game, case.deal(seed)
-    for step, (seat, action) in enumerate(stepper.moves[:steps].tolist()):
-        mask = [0] * game.num_actions
-        game.legal(s, seat, mask)
-        if s.pack() != states[step] or mask != masks[step]:
-            raise AssertionError(f"{case}, seed {seed}, decision {step}: {differences(game, s.pack(), states[step])}")
-        game.apply(s, seat, action)
-    assert s.over and s.pack() == states[steps], differences(game, s.pack(), states[steps])
-    return steps
-
-
-def differences(game: Game, interpreted: bytes, compiled: bytes) -> str:
-    """Which values differ, and how."""
-    form = game.layout.state
-    values = zip(form.elements(), form.packing.unpack(interpreted), form.packing.unpack(compiled), strict=True)
-    found = [f"{name} is {one} interpreted, {two} native" for name, one, two in values if one != two]
-    return "; ".join(found) or "the masks differ"
+    assert engines.native_games_are_the_same(case, games) > 4 * games
 
 
 @compiled_tables
 def test_native_and_interpreted_imagination_fill_in_the_same(case: Case) -> None:
-    layout = case.game.layout
-    imagine = native("imagine_one", case.game)
-    states = layout.states(1)
-    for number, (s, _, _) in enumerate(positions(case, 31)):
-        for seat in range(case.seats):
-            view = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat)
-            layout.unobserve(view, states)
-            imagine(view, states, number)
-            interpreted = case.game.imagined(view, number).pack()
-            assert states.tobytes() == interpreted, differences(case.game, interpreted, states.tobytes())
+    engines.native_imagination_is_the_same(case)
 
 
 @compiled_tables
 def test_native_eyes_see_what_observe_copies(case: Case) -> None:
     """Whatever lies in what is hidden from the seat."""
-    layout = case.game.layout
-    observe_one = native("observe_one", case.game)
-    states = layout.states(1)
-    watching = layout.observer(states)
-    views = watching[2]
-    luck = random.Random(32)
-    for s, _, _ in positions(case, 32):
-        for seat in range(case.seats):
-            seen = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), seat).tobytes()
-            for data in (s.pack(), scrambled(layout, s.pack(), seat, luck)):
-                states.view(np.uint8)[:] = np.frombuffer(data, np.uint8)
-                observe_one(states, seat, watching)
-                assert views.tobytes() == seen
+    engines.native_views_are_the_same(case)
 
 
 @compiled_tables
@@ -145,11 +56,7 @@ def test_native_eyes_see_what_observe_copies(case: Case) -> None:
 def test_simulations_by_either_engine_have_the_same_checksum(case: Case, bot: str) -> None:
     if bot == "sensible" and case.game.heuristic is None:
         pytest.skip(f"nobody has taught {case.game.name} any sense yet")
-    for seed in (1, 2**63 - 20):  # the second run crosses the sign of a 64-bit number
-        slow = simulate(case.game, case.seats, 40, seed, "python", bot)
-        fast = simulate(case.game, case.seats, 40, seed, "native", bot)
-        assert slow.checksum == fast.checksum
-        assert (slow.decisions, slow.wins, slow.games) == (fast.decisions, fast.wins, 40)
+    engines.simulations_are_the_same(case, bot)
 
 
 def test_a_checksum_tells_other_games() -> None:
@@ -262,14 +169,20 @@ def test_two_rule_books_of_one_name_have_native_code_of_their_own() -> None:
 WORTH = 3
 
 
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this process has compiled; the cache stays."""
+    for known in ("_CALLED", "_UNITS", "_ENTRIES", "_BOUND"):
+        monkeypatch.setattr(jit, known, {})
+
+
 def worth(kind: int) -> int:
     return WORTH * kind
 
 
 def test_a_changed_constant_is_not_found_in_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "_COMPILED", {})
+    forget(monkeypatch)
     assert jit.native(worth)(2) == 6
-    monkeypatch.setattr(jit, "_COMPILED", {})
+    forget(monkeypatch)
     monkeypatch.setattr(sys.modules[__name__], "WORTH", 5)
     assert jit.native(worth)(2) == 10
 
@@ -286,11 +199,11 @@ def test_a_closure_is_refused() -> None:
 
 def test_two_threads_that_compile_at_once_get_finished_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second thread asks while the first has wrapped a function but not yet what it calls."""
-    monkeypatch.setattr(jit, "_COMPILED", {})
+    forget(monkeypatch)
     inside, compiler = threading.Event(), jit._compiler
 
-    def slow(folder: Any) -> Any:
-        wrap = compiler(folder)
+    def slow(*given: Any, **more: Any) -> Any:
+        wrap = compiler(*given, **more)
 
         def wrap_slowly(function: Any) -> Any:
             if function.__name__ == "next_word":  # called by roll
@@ -312,7 +225,7 @@ def test_two_threads_that_compile_at_once_get_finished_functions(monkeypatch: py
 
 def test_other_users_of_numba_keep_their_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path / "ours"))
-    monkeypatch.setattr(jit, "_COMPILED", {})
+    forget(monkeypatch)
     swapped: list[str] = []
 
     class Watched(type(numba.config)):  # type: ignore[misc]
@@ -329,8 +242,63 @@ def test_other_users_of_numba_keep_their_cache_folder(tmp_path: Path, monkeypatc
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path / "file"))
-    monkeypatch.setattr(jit, "_COMPILED", {})
+    forget(monkeypatch)
     assert jit.native(worth)(1) == WORTH
+
+
+def entry_of(row: Any, index: int) -> int:
+    return row[index] + 1
+
+
+def sum_of_entries(row: Any, first: int, second: int) -> int:
+    return entry_of(row, first) + entry_of(row, second)
+
+
+def entries_and_more(row: Any, first: int, second: int) -> int:
+    return 10 * sum_of_entries(row, first, second)
+
+
+def test_what_only_native_code_calls_is_kept_with_its_caller_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled, and read from the cache: the right number, and the right error from the innermost function."""
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))
+    row = np.array([1, 2, 3])
+    for _ in range(2):
+        forget(monkeypatch)
+        compiled = jit.native(entries_and_more)
+        assert compiled(row, 0, 2) == 60
+        with pytest.raises(IndexError):
+            compiled(row, 0, 3)
+        assert [path.name.split("-")[0] for path in tmp_path.rglob("*.nbc")] == [f"{__name__}.entries_and_more"]
+    assert sum(compiled.stats.cache_hits.values()) == 1 and not jit._CALLED[entry_of].signatures
+
+
+def test_the_garbage_collector_is_as_it_was_after_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    for switch, collecting in ((gc.disable, False), (gc.enable, True)):
+        forget(monkeypatch)
+        switch()
+        assert jit.native(worth)(1) == WORTH
+        assert gc.isenabled() == collecting
+
+
+def steps_down(number: int) -> int:
+    if number <= 0:
+        return 0
+    return 1 + steps_down(number - 1)
+
+
+def twice_down(number: int) -> int:
+    return 2 * steps_down(number)
+
+
+def test_a_rule_that_calls_itself_is_compiled_and_read_from_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))
+    for _ in range(2):
+        forget(monkeypatch)
+        assert jit.native(twice_down)(5) == 10 and jit.native(steps_down)(4) == 4
 
 
 # --- One signature for each rule function ---
@@ -355,22 +323,24 @@ def test_a_rule_function_is_compiled_once_for_numbers_of_every_width(
 ) -> None:
     """A Numba that no longer widens arguments would compile it five times, and a game four times as long."""
     monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))  # code that was read from a cache shows no signature
-    monkeypatch.setattr(jit, "_COMPILED", {})
+    forget(monkeypatch)
     compiled = jit.native(call_with_every_width)
     states = np.ones(1, np.dtype([("narrow", "i1"), ("wide", "u4")], align=True))
     assert compiled(states, 1) == 2 + 2 + 6 + 18 + 2
-    assert [str(signature) for signature in jit._COMPILED[twice].signatures] == ["(int64,)"]
+    assert [str(signature) for signature in jit._CALLED[twice].signatures] == ["(int64,)"]
 
 
 def test_every_rule_function_of_a_game_has_one_signature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(native_cache.CACHE_VARIABLE, str(tmp_path))
-    monkeypatch.setattr(jit, "_COMPILED", {})
-    monkeypatch.setattr(jit, "_BOUND", {})
+    forget(monkeypatch)
     simulate(leduc.GAME, 2, 3, 1, "native")
-    built = {f: d.signatures for f, d in jit._COMPILED.items() if f.__module__.startswith("tripot.lab.leduc")}
-    counts = {function.__name__: len(signatures) for function, signatures in built.items()}
-    assert counts.pop("imagine") == 0, "nobody imagines in a simulation"
-    assert len(counts) > 8 and set(counts.values()) == {1}, counts
+    counts = {
+        function: (len(called.signatures), len(jit._UNITS[function].signatures) if function in jit._UNITS else 0)
+        for function, called in jit._CALLED.items()
+        if function.__module__.startswith("tripot.lab.leduc")
+    }
+    assert counts.pop(leduc.GAME.imagine) == (0, 0), "nobody imagines in a simulation"
+    assert len(counts) > 8 and all(max(count) == 1 for count in counts.values()), counts
 
 
 def add_up(columns: Any, row: int) -> Any:

@@ -22,6 +22,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("trip
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
 KERNELS = ("tripot.lab.gpu.kernels", "tripot.lab.gpu.sorted_kernels", "tripot.lab.gpu.copies")
+COMPILER = ("tripot.core.native_linking", "tripot.testing.gpu_simulator")  # import Numba
+TRAINING = [f"tripot.lab.training.{name}" for name in ("networks", "ppo", "run", "tables")]  # need PyTorch
 PEERS = [f"bench.rivals.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
 LONG = ("play", "bench", "serve", "arena", "balance", "ratings")  # measured or tested elsewhere
 
@@ -56,6 +58,18 @@ def test_the_readme_names_the_two_commands_that_the_makefile_has() -> None:
     assert "$(MAKE) --no-print-directory test" in makefile.split("\ncheck:")[1].split("\n\n")[0]
 
 
+def test_the_readme_says_what_was_measured_and_fits_two_screens() -> None:
+    readme, measured = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/benchmarks.md"))
+    speed, times = re.findall(r"\*\*([\d.]+) million decisions.*?, ([\d.]+) times", readme)[0]
+    rows = [line.split("|") for line in measured.splitlines() if re.search(r"\| leduc\w* \| .* \| 1 \|", line)]
+    (ours,) = [row for row in rows if row[1].startswith(" Tripot")]
+    assert float(ours[5].replace(",", "")) == float(speed) * 1e6
+    assert min(float(row[8]) for row in rows if row[8].strip()) == float(times), "the best of the others"
+    assert len(readme.splitlines()) <= 60
+    loops = re.findall(r"docs/pictures/\w+-table\.webp", readme)
+    assert len(loops) == len(GAMES) and all((ROOT / loop).stat().st_size < 1_000_000 for loop in loops)
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_game_has_its_page_and_it_is_up_to_date(game: Game) -> None:
     assert page_path(game).read_text("utf-8") == render_page(game), "run make regen"
@@ -81,8 +95,8 @@ def modules() -> list[str]:
 def test_examples_in_docstrings_are_true() -> None:
     tried = 0
     for name in modules():
-        if name in (*KERNELS, *PEERS) or ".migrations" in name:
-            continue  # needs a GPU compiler or an optional library, or runs inside another program
+        if name in (*KERNELS, *COMPILER, *PEERS, *TRAINING) or ".migrations" in name:
+            continue  # needs a compiler or an optional library, or runs inside another program
         result = doctest.testmod(importlib.import_module(name))
         assert result.failed == 0, name
         tried += result.attempted

@@ -1,5 +1,6 @@
 """Standard interfaces, checked by their own conformance tests: PettingZoo and Gymnasium."""
 
+import copy
 import importlib
 import pickle
 import random
@@ -14,7 +15,6 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
 from tests.cases import Case, every_game, real_tables
-from tests.hidden import scrambled, twin
 from tripot import GAMES
 from tripot.bots.bot import UnknownBot, find_bot
 from tripot.bots.memory import new_memory
@@ -25,6 +25,7 @@ from tripot.lab.env.gymnasium import IDS, SeatEnv
 from tripot.lab.env.observation import page
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
+from tripot.testing.hidden import scrambled, twin
 
 pytestmark = pytest.mark.native
 
@@ -129,7 +130,7 @@ BAD = {
     "seats": ({"seats": 9}, BadTable, "3 or 4 players"),
     "option": ({"options": {"speed": 1}}, BadOption, "unknown option 'speed'"),
     "value": ({"options": {"first": 99}}, BadOption, "first"),
-    "render mode": ({"render_mode": "rgb_array"}, ValueError, "choose ansi or human"),
+    "encoding": ({"encoding": 3}, ValueError, "1 or 2"),
 }
 
 
@@ -201,7 +202,7 @@ BAD_SEATS = {
     "seat": ({"seat": 4}, ValueError, "0 to 3"),
     "opponents": ({"opponents": ["uniform"]}, ValueError, "1 opponents: name one for all seats, or 3"),
     "bot": ({"opponents": "genius"}, UnknownBot, "genius"),
-    "render mode": ({"render_mode": "rgb_array"}, ValueError, "ansi or human"),
+    "encoding": ({"encoding": 3}, ValueError, "1 or 2"),
 }
 
 
@@ -209,6 +210,73 @@ BAD_SEATS = {
 def test_a_bad_seat_is_refused_by_name(settings: Any, error: Any, tells: str) -> None:
     with pytest.raises(error, match=tells):
         SeatEnv("verrater", **settings)
+
+
+# --- Render modes, copies, the second encoding ---
+
+
+@pytest.mark.parametrize("make", [verrater_v1.raw_env, lambda **settings: SeatEnv("verrater", **settings)])
+def test_an_unknown_render_mode_warns_and_shows_nothing(make: Any) -> None:
+    with pytest.warns(UserWarning, match="no render mode 'hologram'.*ansi, human, rgb_array"):
+        env = make(render_mode="hologram")
+    assert env.render_mode is None
+
+
+def test_a_table_is_drawn_with_a_size_that_never_changes() -> None:
+    env = SeatEnv("trok", render_mode="rgb_array")
+    env.reset(seed=1)
+    first = env.render()
+    env.step(int(np.argmax(env.action_masks())))
+    then = env.render()
+    assert first.shape == then.shape and first.dtype == np.uint8 and first.shape[2] == 3
+    assert (first != then).any() and len(np.unique(first.reshape(-1, 3), axis=0)) == 3  # paper, ink and questions
+
+
+@every_game
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_a_seat_plays_on_as_the_original(game: Game, copied: Any) -> None:
+    env = gymnasium.make(IDS[game.name], opponents="sensible", seat=None)
+    _, info = env.reset(seed=5)
+    for _ in range(5):
+        _, _, _, _, info = env.step(int(np.argmax(info["action_mask"])))
+    twin, over = copied(env), False
+    while not over:
+        action = int(np.argmax(info["action_mask"]))
+        seen, reward, over, _, info = env.step(action)
+        other, its_reward, its_end, _, _ = twin.step(action)
+        assert np.array_equal(seen["observation"], other["observation"]) and (reward, over) == (its_reward, its_end)
+    assert np.array_equal(env.reset()[0]["observation"], twin.reset()[0]["observation"])
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_a_table_stands_where_the_original_stands(copied: Any) -> None:
+    env = verrater_v1.raw_env(encoding=2)
+    env.reset(seed=2)
+    for _ in range(15):
+        env.step(int(np.argmax(env.last()[0]["action_mask"])))
+    twin = copied(env)
+    for _ in range(10):
+        (seen, *rest), (other, *others) = env.last(), twin.last()
+        assert env.agent_selection == twin.agent_selection and rest[0] == others[0]
+        assert np.array_equal(seen["observation"], other["observation"])
+        env.step(int(np.argmax(seen["action_mask"])))
+        twin.step(int(np.argmax(seen["action_mask"])))
+
+
+def test_with_the_second_encoding_actions_are_turned() -> None:
+    """In Trök some actions name seats; the mask and what is decided must agree for every agent."""
+    env = importlib.import_module("tripot.lab.env.trok_v1").raw_env(seats=3, encoding=2)
+    env.reset(seed=6)
+    turned, luck = 0, random.Random(1)
+    while not env.table.over:
+        seat, seen = env.table.waiting[0], env.last()[0]
+        action = luck.choice(list(np.flatnonzero(seen["action_mask"])))
+        before = len(env.table.decisions)
+        env.step(int(action))
+        decided = env.table.decisions[before]
+        assert decided[0] == seat
+        turned += decided[1] != action
+    assert turned > 0
 
 
 # --- Without the extra ---

@@ -76,7 +76,7 @@ def test_native_code_expects_what_the_fit_does(game: Game) -> None:
 
 @every_evaluation
 def test_the_shipped_network_predicts_games_that_it_was_not_fitted_to(game: Game) -> None:
-    sample = take_sample(game, game.usual_seats, 60, 5, 7_000_000)
+    sample = take_sample(game, game.usual_seats, 500, 5, 7_000_000)  # sixty vary by a tenth from seed to seed
     blind = cross_entropy(empty_net(game.evaluation), [sample])
     assert math.isclose(blind, math.log(game.usual_seats), rel_tol=1e-6)
     assert cross_entropy(load_net(game), [sample]) < 0.9 * blind

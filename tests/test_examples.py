@@ -1,4 +1,4 @@
-"""The examples work: the code in docs/lab.md runs, and the learner learns."""
+"""The examples work: the code in README.md, docs/lab.md and docs/learning.md runs, and the learner learns."""
 
 import os
 import re
@@ -14,13 +14,24 @@ ROOT = Path(__file__).parent.parent
 CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def test_the_code_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = CODE.findall((ROOT / "docs/lab.md").read_text("utf-8"))
-    assert len(blocks) == 5
+@pytest.mark.parametrize(
+    ("page", "count", "prints"), [("docs/lab.md", 5, "games ended"), ("docs/learning.md", 5, "2/4")]
+)
+def test_the_code_of_a_page_runs(page: str, count: int, prints: str, capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = CODE.findall((ROOT / page).read_text("utf-8"))
+    assert len(blocks) == count
     space: dict[str, object] = {}
     for block in blocks:
-        exec(compile(block, "docs/lab.md", "exec"), space)
-    assert "games ended" in capsys.readouterr().out
+        exec(compile(block, page, "exec"), space)
+    assert prints in capsys.readouterr().out
+
+
+def test_the_five_lines_of_the_readme_play_games() -> None:
+    (code,) = CODE.findall((ROOT / "README.md").read_text("utf-8"))
+    assert len([line for line in code.splitlines() if line]) == 5 and "1_000_000" in code
+    space: dict[str, int] = {}
+    exec(compile(code.replace("1_000_000", "2_000"), "README.md", "exec"), space)
+    assert 2_000 <= space["games"] < 20_000
 
 
 LEARN = """

@@ -32,6 +32,7 @@ from tripot.lab.gpu.bindings import (
     number_arrays,
 )
 from tripot.lab.simulate import simulate
+from tripot.testing import engines
 
 pytestmark = pytest.mark.native
 
@@ -61,11 +62,9 @@ def run_simulated(*arguments: object) -> str:
 
 
 @needs_numba_cuda
-@pytest.mark.parametrize(("name", "seats", "games"), [("leduc", 2, 9), ("verrater", 4, 3)])
-def test_a_thread_per_table_plays_the_games_of_the_other_engines(name: str, seats: int, games: int) -> None:
-    expected = simulate(gpu_checks.EVERY_GAME[name], seats, games, 7, "python")
-    told = json.loads(run_simulated("whole_games", name, seats, games, 2))
-    assert told == [games, expected.decisions, expected.checksum]
+@pytest.mark.parametrize("name", ["leduc", "verrater"])
+def test_a_thread_per_table_plays_the_games_of_the_other_engines(name: str) -> None:
+    engines.gpu_games_are_the_same(gpu_checks.EVERY_GAME[name])
 
 
 @needs_numba_cuda
@@ -92,6 +91,12 @@ def test_sorted_vector_tables_play_the_games_of_a_batch(
     name: str, seats: int, steps: int, min_group: int, passes: int
 ) -> None:
     assert int(run_simulated("vector_tables", "same", name, seats, steps, 1, min_group, passes)) > 0
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize("sort", [0, 1], ids=["unsorted", "sorted"])
+def test_tables_of_several_sizes_are_stepped_together(sort: int) -> None:
+    assert int(run_simulated("vector_tables", "sizes", "verrater", "3,4,3", 130, sort)) > 0
 
 
 @needs_numba_cuda
@@ -229,7 +234,7 @@ ending = (line(i1, 2), line(i1))
 
 def arguments(game, name):
     rules = line(from_dtype(options.as_record(game.options()).dtype))
-    dealing = (rules, i8, line(i8), i8, rngs)
+    dealing = (rules, line(i1), line(i8), i8, rngs)
     return {
         "play_games": (rules, i8, i8, i8, line(i8, 2), i8, i8),
         "step": (line(i4), line(i2), i8, line(i8), *dealing, *ending, *observed),
@@ -265,6 +270,40 @@ TO_COMPILE += [("verrater", "play_pass"), ("trok", "decide_sorted"), ("trieste",
 def test_the_kernels_compile_for_a_gpu_that_is_not_here(game: str, kernel: str) -> None:
     told = run_python("-c", COMPILED + "print(compile_kernel(*sys.argv[1:]).count('.entry'))", game, kernel)
     assert told.strip() == "1"
+
+
+COMPILED_ONCE = """
+from tripot.lab.gpu import kernel_cache
+
+class Counted:
+    def __init__(self):
+        self.compiled, self.overloads = 0, {}
+    def compile(self, signature):
+        self.compiled += 1
+        return dispatcher._Kernel(built.function, signature, opt=True)
+    def add_overload(self, kernel, signature):
+        self.overloads[signature] = kernel
+
+game, signature = leduc.GAME, tuple(arguments(leduc.GAME, "pick"))
+import numba.cuda.codegen as device_code
+device_code.CUDACodeLibrary._ensure_cc = lambda self, cc: (9, 0, "a")
+built = build.build(game, build.find_kernel("pick"))
+first, second, other = Counted(), Counted(), Counted()
+build.keep_compiled(first, game, "pick", (9, 0)).compile(signature)
+kept = build.keep_compiled(second, game, "pick", (9, 0)).compile(signature)
+build.keep_compiled(other, game, "pick", (8, 0)).compile(signature)
+assert (first.compiled, second.compiled, other.compiled) == (1, 0, 1)
+assert second.overloads == {signature: kept} and "pick" in kept.entry_name
+path = kernel_cache.kernel_file(game, "pick", signature, (9, 0))
+path.write_bytes(path.read_bytes()[:100])
+build.keep_compiled(second, game, "pick", (9, 0)).compile(signature)
+assert second.compiled == 1, "a file that was cut off is compiled again"
+"""
+
+
+@needs_numba_cuda
+def test_a_kernel_is_compiled_once_and_kept(tmp_path: Path) -> None:
+    run_python("-c", COMPILED + COMPILED_ONCE, TRIPOT_CACHE=str(tmp_path))
 
 
 OTHERS_KERNEL = """

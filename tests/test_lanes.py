@@ -1,6 +1,7 @@
 """The test run itself: a test that hangs fails, and the quick lane stays quick."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,7 @@ def run(folder: Path, source: str, *words: str) -> subprocess.CompletedProcess[s
     (folder / "test_it.py").write_text(source)
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder)]
     command += ["-p", "no:cacheprovider", *words, str(folder)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -41,22 +42,22 @@ def test_a_test_that_no_signal_reaches_ends_with_its_process(tmp_path: Path) -> 
     assert done.returncode == 1 and "test_that_hears_no_signal" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "source, complaint",
-    [
-        ("import numba", "imports Numba: mark it native"),
-        ("import socket\n    with socket.socket() as s: s.bind(('127.0.0.1', 0))", "opens a port: mark it server"),
-        ("import os\n    os.spawnlp(os.P_WAIT, 'true', 'true')", "starts a process: mark it process"),
-        ("import subprocess\n    subprocess.run(['true'])", "starts a process: mark it process"),
-        ("try: import numba\n    except Exception: pass", "imports Numba: mark it native"),
-    ],
-    ids=["numba", "port", "fork", "process", "swallowed"],
-)
-def test_what_is_not_quick_fails_in_the_quick_lane(tmp_path: Path, source: str, complaint: str) -> None:
+NOT_QUICK = {
+    "numba": ("import numba", "imports Numba: mark it native"),
+    "port": ("import socket\n    with socket.socket() as s: s.bind(('127.0.0.1', 0))", "opens a port: mark it server"),
+    "fork": ("import os\n    os.spawnlp(os.P_WAIT, 'true', 'true')", "starts a process: mark it process"),
+    "process": ("import subprocess\n    subprocess.run(['true'])", "starts a process: mark it process"),
+    "swallowed": ("try: import numba\n    except Exception: pass", "imports Numba: mark it native"),
+}
+
+
+def test_what_is_not_quick_fails_in_the_quick_lane(tmp_path: Path) -> None:
     """Even where the test, or what it tests, swallows the error."""
-    done = run(tmp_path, f"def test_it():\n    {source}\n", "-p", "tests.conftest", "--quick")
-    assert done.returncode == 1 and f"a test of the quick lane {complaint}" in done.stdout
-    assert run(tmp_path, f"def test_it():\n    {source}\n", "-p", "tests.conftest").returncode == 0
+    source = "".join(f"def test_{name}():\n    {body}\n\n" for name, (body, _) in NOT_QUICK.items())
+    done = run(tmp_path, source, "-p", "tests.conftest", "--quick", "-rf")
+    failed = dict(re.findall(r"^FAILED test_it\.py::test_(\w+) - .*a test of the quick lane (.*)$", done.stdout, re.M))
+    assert failed == {name: complaint for name, (_, complaint) in NOT_QUICK.items()}, done.stdout
+    assert run(tmp_path, source, "-p", "tests.conftest").returncode == 0
 
 
 def test_the_quick_lane_leaves_out_what_is_marked(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tripot.core.layout import (
     I32,
     OWNER,
     PUBLIC,
+    SET,
     SPECTATOR,
     U32,
     Field,
@@ -79,6 +80,12 @@ def test_a_field_refuses_a_highest_value_that_its_type_cannot_hold(kind: str, hi
 @pytest.mark.parametrize(("kind", "highest"), [(I8, 127), (I16, 2**15 - 1), (I32, 2**31 - 1), (U32, 2**32 - 1)])
 def test_a_field_takes_the_highest_value_of_its_type(kind: str, highest: int) -> None:
     assert Field("gold", kind, (2, 3), PUBLIC, highest, "gold").size == 6
+
+
+def test_a_set_of_more_members_than_encoders_read_is_refused() -> None:
+    with pytest.raises(ValueError, match="field seen: a set has at most 7 members"):
+        Field("seen", I16, (), PUBLIC, 255, "the set of cards seen", values=SET)
+    Field("seen", I16, (), PUBLIC, 127, "the set of cards seen", values=SET)
 
 
 def test_an_owner_field_needs_a_row_for_each_seat() -> None:

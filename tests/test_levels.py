@@ -12,7 +12,7 @@ from tripot.bots.memory import new_memory
 from tripot.core.game import WHOLE_WIN
 from tripot.lab import leduc
 from tripot.table.table import Table
-from tripot.web.live.room import bot_seat
+from tripot.web.live.seating import bot_seat
 from tripot.web.ops.errors import ApiError, ErrorCode
 
 

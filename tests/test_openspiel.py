@@ -1,5 +1,6 @@
 """The games in OpenSpiel: its own tests, explicit chance, and what information states contain."""
 
+import copy
 import pickle
 import random
 from types import FunctionType
@@ -8,14 +9,16 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms.external_sampling_mccfr import ExternalSamplingSolver
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import tripot.lab.env.openspiel as openspiel
 from tests.cases import Case, every_game, real_tables
-from tests.hidden import scrambled
 from tripot.core import jit, rng
 from tripot.core.game import Game, signed, waiting_seats
 from tripot.lab.env.chance import Position
+from tripot.testing.hidden import scrambled
 
 pytestmark = pytest.mark.native
 
@@ -111,7 +114,7 @@ def test_chance_takes_the_decisions_of_an_opening() -> None:
         decided += not state.position.sides
         state.apply_action(state.chance_outcomes()[0][0])
     assert decided == 2 and state.position.s.building.count(1) == 2
-    assert "Estate" in state.action_to_string(state.current_player(), state.legal_actions()[0])
+    assert "an estate" in state.action_to_string(state.current_player(), state.legal_actions()[0])
 
 
 # --- What players know ---
@@ -138,7 +141,7 @@ def test_information_states_contain_the_view_and_nothing_else(game: Game) -> Non
         for seat in range(state.num_players()):
             view = state.position.view(seat)
             encoded = game.layout.encode(view)[0].tolist()
-            assert state.observation_tensor(seat) == state.information_state_tensor(seat) == encoded
+            assert state.observation_tensor(seat) == encoded
             told = state.observation_string(seat), state.information_state_string(seat)
             assert told[1].endswith(told[0]) and f"seats={state.num_players()}" in told[0]
             other = state.clone()
@@ -171,6 +174,43 @@ def test_states_can_be_serialized_and_read_again(game: Game) -> None:
         assert str(read) == str(state) and read.history() == state.history()
         assert read.information_state_string(0) == state.information_state_string(0)
     assert pickle.loads(pickle.dumps(state.position)).state == state.position.state
+
+
+@every_game
+def test_an_imagined_state_is_one_the_player_cannot_tell_from_the_real_one(game: Game) -> None:
+    luck = random.Random(4)
+    for decisions in (3, 30):
+        state = dealt(game, 5, decisions)
+        player, seen = state.current_player(), set()
+        for _ in range(6):
+            other = state.resample_from_infostate(player, luck.random)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.legal_actions() == state.legal_actions() and other.history() == state.history()
+            seen.add(other.position.state)
+        assert len(seen) > 1
+
+
+def test_openspiels_own_ismcts_plays_as_it_is() -> None:
+    state = dealt(tripot_game("verrater"), 2, 70, players=3)
+    bot = ismcts.ISMCTSBot(
+        state.get_game(),
+        RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        2,
+        12,
+        random_state=np.random.RandomState(2),
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))])
+def test_a_copy_of_a_state_is_the_same_state(copied: Any) -> None:
+    state = dealt(tripot_game("verrater"), 6, 12, players=3, options="first:2")
+    other = copied(state)
+    assert str(other) == str(state) and other.history() == state.history()
+    assert other.legal_actions() == state.legal_actions()
+    other.apply_action(other.legal_actions()[0])
+    assert str(other) != str(state)
+    assert not state.get_game().get_type().provides_information_state_tensor
 
 
 BAD = {

@@ -7,12 +7,12 @@ import pytest
 
 import tripot
 from tests.cases import every_game
-from tests.hidden import loaded
 from tests.playthrough import FOLDER, GOLDEN, REQUIRED, Playthrough, Teller, digest, render
 from tripot.core.game import Game
 from tripot.core.options import parse
 from tripot.core.speech import LANGUAGES
 from tripot.table.table import Table
+from tripot.testing.hidden import loaded
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=str)

@@ -77,7 +77,7 @@ def test_a_record_is_readable_and_says_what_it_is() -> None:
     assert set(content) == KEYS and content["format"] == FORMAT
     assert content["options"] == {"rounds": 2, "worth": [1, 2, 4]} and content["seed"] == "61"
     assert content["players"] == ["person:Zoë", "uniform"]
-    assert good().isascii() and good().startswith('{\n  "format": "tripot record 1",\n')
+    assert good().isascii() and good().startswith('{\n  "format": "tripot record 2",\n')
 
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.text(max_size=8), max_size=3))
@@ -240,8 +240,8 @@ def test_a_long_value_is_quoted_by_its_beginning() -> None:
         ("game", "not a record: not JSON (at line 1, column 1)"),
         ("9" * 10_000, "not a record: not JSON (at its numbers)"),
         ("[" * 100_000, "not a record: nested too deeply"),
-        ("[]", 'not a record of this program: its format is "list", not "tripot record 1"'),
-        ('{"format": 1}', 'not a record of this program: its format is 1, not "tripot record 1"'),
+        ("[]", 'not a record of this program: its format is "list", not "tripot record 2"'),
+        ('{"format": 1}', 'not a record of this program: its format is 1, not "tripot record 2"'),
     ],
     ids=["cut", "cut later", "broken", "broken, then blank", "word", "number", "deep", "list", "other format"],
 )

@@ -13,7 +13,7 @@ import pytest
 from bench.page import put_section
 from bench.rivals import ours, page, speed
 from bench.rivals import run as rivals
-from bench.rivals.ratio import CARD_GAMES, LEDUC, rows, times
+from bench.rivals.ratio import CARD_GAMES, HEARTS, LEDUC, rows, times
 from bench.rivals.speed import Played, Speed
 from tests.test_leduc import needs_open_spiel
 from tripot.cli.main import run
@@ -84,7 +84,10 @@ SPEEDS = [
     Speed("PettingZoo 1", "leduc_holdem_v4", "Python loop", 1, True, 1e4, 4e3),
     Speed("Tripot 1", "trok", "native loop", 1, False, 6e6, 1e4),
     Speed("Tripot 1", "verrater", "native loop", 1, False, 8e6, 8e4),
+    Speed("Tripot 1", "tripot_hearts", "native loop", 1, False, 9e6, 1e5),
+    Speed("Tripot 1", "tripot_hearts", "native loop", 1, True, 3.8e6, 9e4),
     Speed("OpenSpiel 2", "hearts", "C++ loop", 1, False, 2e6, 3e4),
+    Speed("OpenSpiel 2", "hearts", "C++ loop", 1, True, 1.9e6, 2e4),
     Speed("OpenSpiel 2", "kuhn_poker", "C++ loop", 1, False, 8e6, 3e6),
 ]
 
@@ -97,6 +100,9 @@ def test_rows_pair_speeds_and_ratios_compare_like_with_like() -> None:
     assert [times(row, lines) for row in lines] == [None, 8, 10, 2000]
     assert lines[1].way == "whole games, 1,024 at once"
     cards = rows(SPEEDS, CARD_GAMES)
+    assert [(row.program, times(row, rows(SPEEDS, HEARTS))) for row in rows(SPEEDS, HEARTS)] == [
+        ("Tripot 1", None), ("OpenSpiel 2", 4.5),
+    ]  # fmt: skip
     assert [times(row, cards) for row in cards] == [None, None, 3]  # the slowest of ours counts
     assert [row.game for row in rows(SPEEDS)] == ["kuhn_poker"]
 
@@ -111,6 +117,8 @@ def test_the_page_says_which_goals_were_reached_and_where_others_are_ahead() -> 
     )
     assert "OpenSpiel 2, C++ loop: 10.0 times, goal 5: reached" in text
     assert "pgx 2, whole games, 1,024 at once: 8.0 times, goal 20: **not reached**" in text
+    assert "Hearts, 1 core: OpenSpiel 2: 4.5 times, goal 3: reached" in text
+    assert "Hearts, 1 core, with observations: OpenSpiel 2: 2.0 times, goal 3: **not reached**" in text
     assert "trok 10,000, behind hearts 30,000" in text and "verrater 80,000, behind" not in text
     assert "not measured: RLCard." in text and "pgx failed: `it broke`" in text
     assert "| Tripot 1 | leduc | native loop | 1 | 40,000,000 | 20,000,000 | 10,000,000 |  |" in text

@@ -11,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.cases import Case, play_on, real_tables
-from tests.hidden import scrambled, twin
 from tests.scenarios.position import position
 from tripot import GAMES
 from tripot.bots import search
@@ -32,6 +31,7 @@ from tripot.games.verrater.phases import ask
 from tripot.games.verrater.state import Phase
 from tripot.lab import benchmark
 from tripot.table.table import Table
+from tripot.testing.hidden import scrambled, twin
 
 pytestmark = pytest.mark.native
 

@@ -1,48 +1,109 @@
 """French and English are complete: every phase, every piece of news and every decision has a sentence in both."""
 
 import importlib
-import itertools
+import json
+import pkgutil
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tripot
-from tests.cases import Case, every_game, positions, real_cases, real_tables
-from tripot.core.game import Game, waiting_seats
+import tripot.terminal
+from tests.cases import Case, every_game, real_cases, real_tables
+from tripot.core.game import Game
 from tripot.core.rulebook import rule_book
-from tripot.core.speech import BAG, BAG_BITS, BUILT_IN, LANGUAGES, Phrase, Sentence, say
+from tripot.core.speech import LANGUAGES, Phrase
+from tripot.table.refusal import Reason
+from tripot.terminal.text import COMMANDS
+from tripot.testing import texts
+from tripot.web.ops.errors import ErrorCode
 
 PACKAGE = Path(tripot.__file__).parent
-HOLE = re.compile(r"\{(\w+)")
 NUMBER = re.compile(r"\b([A-Z]-\d+)(\.\d+)?\b")
 
 
-def sentences(game: Game) -> dict[str, Sentence]:
-    """Yields every sentence of a game with the name of its place."""
-    found = {}
-    for table in ("QUESTIONS", "DECISIONS", "NEWS"):
-        for key, sentence in getattr(game.text, table).items():
-            found[f"{table} {getattr(key, 'name', key)}"] = sentence
-    return found
+# --- How people write at the table: faults that a pattern can find, by language ---
+
+ONE_EN = "card|point|treasure|copper|office|choice|turn|round|player|decision|seat"
+ONE_FR = "carte|point|Trésor|voleur|Comptoir|pièce|tour|joueur|décision|place"
+FAULTS = {
+    "en": {
+        "a space before a mark": r"\s[:;!,.]|\s\?(?! \d)",  # the terminal's command is written ? 3
+        "no space after a mark": r"[,;:](?=[^\s\d])",
+        "a for an": r"(?i)\ba (?=[aeio]|un(?!i)|8|1[18]\b)",
+        "an for a": r"\b[Aa]n (?![aeiouAEIOU8]|1[18]\b|[FHLMNRSX][A-Z])",
+        "the plural of one": rf"(?<![\d.])\b1 (?:{ONE_EN.replace('|', 's|')}s|thieves)\b",
+        "the singular of many": rf"(?<![\d.])\b(?:[02-9]|\d\d+) (?:{ONE_EN}|thief)\b",
+        "he for a player": r"(?i)\b(?:he|him|his|himself|she|her)\b",
+        "an article twice": r"(?i)\b(?:a|an|the) (?:a|an|the)\b",
+    },
+    "fr": {
+        "no space before a double mark": r"[^\s«][:;!?»]",
+        "a space before a simple mark": r"\s[,.]",
+        "no space after a mark": r"[,;:](?=[^\s\d])",
+        "no space inside quotation marks": r"«\S",
+        "a straight quotation mark": r'"',
+        "no elision": r"(?i)\b(?:de|le|la|que|ne|se|me|je|ce) (?=[aàâeéèêiîouûœ](?!nze|ui))",
+        "no contraction": r"\b(?:de|à) (?:le|les) (?=[A-ZÉ])",
+        "the plural of one": rf"(?<![\d.,])\b[01] (?:{ONE_FR.replace('|', 's|')}s)\b",
+        "the singular of many": rf"(?<![\d.,])\b(?:[2-9]|\d\d+) (?:{ONE_FR})\b",
+        "an article twice": r"(?i)\b(?:un|une|le|la|les|des) (?:un|une|le|la|les)\b",
+    },
+}
 
 
-def players(game: Game, lang: str) -> list[str]:
-    return [seat(lang) for seat in game.text.SEATS]
+def faults_of(text: str, lang: str) -> list[str]:
+    """Names what is wrong with a sentence; clauses and numbers such as 0.43 are no faults."""
+    return [f"{fault}: {text!r}" for fault, pattern in FAULTS[lang].items() if re.search(pattern, text)]
 
 
-def numbers_for(table: str, game: Game) -> range | tuple[int, ...]:
-    """Returns every number that a placeholder of this table can get."""
-    if table == "seat":
-        return range(max(game.seats))
-    if table.endswith(BAG):
-        kinds = range(len(game.text.NAMES[table.removesuffix(BAG)]))
-        return (0, *(1 << BAG_BITS * kind for kind in kinds), sum(2 << BAG_BITS * kind for kind in kinds))
-    return (0, 1, 2, 100) if table in BUILT_IN else range(len(game.text.NAMES[table]))
+ARTICLE = re.compile(r"(?:^|\b(?:un|une|le|la|les|des|du|au|aux|votre|en tant que) |['’(]|× )$", re.IGNORECASE)
 
 
-def well_said(text: str) -> bool:
-    return bool(text.strip()) and not set("{}|") & set(text) and text[0] == text[0].upper() and "  " not in text
+def bare_names(text: str, game: Game) -> list[str]:
+    """Names that a French sentence says without an article, of those for which the game has one."""
+    tables = [table for table in game.text.NAMES if f"the_{table}" in game.text.NAMES]
+    bare = []
+    for table in tables:
+        for name, with_article in zip(game.text.NAMES[table], game.text.NAMES[f"the_{table}"], strict=True):
+            if with_article.fr.removesuffix(name.fr) in ("le ", "la ", "les ", "l'"):
+                for found in re.finditer(rf"(?<![\w'’-]){re.escape(name.fr)}(?![\w-])", text):
+                    if not ARTICLE.search(text[: found.start()]):
+                        bare.append(f"no article before {name.fr}: {text!r}")
+    return bare
+
+
+@pytest.mark.parametrize(
+    ("lang", "wrong", "right"),
+    [
+        ("en", "North adds a 8", "North adds an 8"),
+        ("en", "a 18 and an axe, a unit", "an 18 and an axe, a unit"),
+        ("en", "Light or dark : dark", "Light or dark: dark"),
+        ("en", "1 choices", "1 choice"),
+        ("en", "2 card", "2 cards"),
+        ("en", "draws a card of his deck", "draws a card from their deck"),
+        ("en", "an helmet", "a helmet"),
+        ("fr", "quelle carte?", "quelle carte ?"),
+        ("fr", "un lot de armures", "un lot d'armures"),
+        ("fr", "la main de le Voleur", "la main du Voleur"),
+        ("fr", "1 cartes", "1 carte"),
+        ("fr", "3 Trésor", "3 Trésors"),
+        ("fr", "le Aigle", "l'Aigle"),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(lang: str, wrong: str, right: str) -> None:
+    assert faults_of(wrong, lang) and not faults_of(right, lang)
+
+
+def test_a_name_without_its_article_is_found() -> None:
+    game = tripot.GAMES["trieste"]
+    assert bare_names("Le Gardien révèle Patrouilleur", game) and not bare_names(
+        "Le Gardien révèle un Patrouilleur", game
+    )
+    assert not bare_names("Le Gardien pioche Comme d'habitude", game)
 
 
 @every_game
@@ -56,98 +117,43 @@ def test_every_phase_has_a_question_and_every_kind_of_news_a_sentence(game: Game
 @every_game
 def test_names_are_given_in_both_languages(game: Game) -> None:
     assert len(game.text.SEATS) == max(game.seats)
-    for lang in LANGUAGES:
-        assert len(set(players(game, lang))) == max(game.seats)
-        assert game.text.TITLE(lang) and game.text.TAGLINE(lang)
-    for table, names in game.text.NAMES.items():
-        assert all(isinstance(name, Phrase) and name.en and name.fr for name in names), table
+    texts.names_are_in_both_languages(game)
 
 
 @every_game
 def test_sentences_have_the_same_placeholders_in_both_languages_and_declare_them(game: Game) -> None:
-    for where, sentence in sentences(game).items():
-        names = [name for name, _ in sentence.holes]
-        assert len(set(names)) == len(names) <= 4, where
-        assert all(table in BUILT_IN or table.removesuffix(BAG) in game.text.NAMES for _, table in sentence.holes), (
-            where
-        )
-        assert set(HOLE.findall(sentence.en)) == set(HOLE.findall(sentence.fr)), where
-        assert set(HOLE.findall(sentence.en)) <= set(names), where
+    texts.placeholders_are_the_same(game)
 
 
 @every_game
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_can_be_said_with_every_number_it_may_get(game: Game, lang: str) -> None:
-    for where, sentence in sentences(game).items():
-        ranges = [numbers_for(table, game) for _, table in sentence.holes]
-        for longest in range(max(map(len, ranges), default=1)):
-            numbers = [choices[min(longest, len(choices) - 1)] for choices in ranges]
-            assert well_said(say(sentence, numbers, game.text.NAMES, players(game, lang), lang)), where
+    texts.every_sentence_can_be_said(game, lang, faults_of)
 
 
 @real_cases
 def test_all_news_of_random_games_can_be_told(case: Case) -> None:
-    text = case.game.text
-    heard = set()
-    for s, seat, action in itertools.chain(*(positions(case, seed) for seed in (11, 13, 14))):
-        if seat < 0:
-            continue
-        after = s.copy()
-        after.news = []
-        case.game.apply(after, seat, action)
-        for item in after.news:
-            sentence, numbers = text.NEWS[item.what], item[2:]
-            within(sentence, numbers, case)
-            assert not any(numbers[len(sentence.holes) :]), f"{item}: numbers that the sentence has no place for"
-            for lang in LANGUAGES:
-                assert well_said(say(sentence, numbers, text.NAMES, players(case.game, lang), lang)), item
-            heard.add(item.what)
-    assert len(heard) > len(text.NEWS) // 3
+    def judge(text: str, lang: str) -> list[str]:
+        return faults_of(text, lang) + (bare_names(text, case.game) if lang == "fr" else [])
 
-
-def within(sentence: Sentence, numbers: tuple[int, ...], case: Case) -> None:
-    """Every number is in its table; a negative one would name the last entry."""
-    for (name, table), number in zip(sentence.holes, numbers, strict=False):
-        assert 0 <= number < limit_of(table, case), f"{name} = {number} in “{sentence.en}”"
-
-
-def limit_of(table: str, case: Case) -> int:
-    if table in BUILT_IN:
-        return case.seats if table == "seat" else 1000
-    kinds = len(case.game.text.NAMES[table.removesuffix(BAG)])
-    return 1 << BAG_BITS * kinds if table.endswith(BAG) else kinds
+    heard = texts.news_can_be_told(case, judge)
+    assert len(heard) > len(case.game.text.NEWS) // 3
 
 
 @real_tables
 def test_all_decisions_offered_can_be_said_and_told_apart(case: Case) -> None:
-    text = case.game.text
-    for s, _, _ in positions(case, 12):
-        for seat in waiting_seats(s):
-            view = case.game.layout.observe_plain(s, seat)
-            offered = case.game.legal_actions(s, seat)
-            for lang in LANGUAGES:
-                said = set()
-                for action in offered:
-                    which, numbers = text.decision(view, action)
-                    sentence = text.DECISIONS[which]
-                    assert len(numbers) == len(sentence.holes), which
-                    within(sentence, numbers, case)
-                    said.add(say(sentence, numbers, text.NAMES, players(case.game, lang), lang))
-                    assert all(map(well_said, said))
-                assert len(said) == len(offered), "two decisions read the same"
+    texts.decisions_can_be_told_apart(case, faults_of)
 
 
 @every_game
 def test_every_clause_cited_by_a_sentence_is_in_the_rule_book(game: Game) -> None:
-    book = rule_book(game.name)
-    for where, sentence in sentences(game).items():
-        cited = sentence.clause.split()
-        assert cited and all(number in book for number in cited), f"{where} cites {sentence.clause}"
+    assert rule_book(game)
+    texts.cited_clauses_exist(game)
 
 
 @every_game
 def test_every_clause_cited_in_the_code_is_in_the_rule_book(game: Game) -> None:
-    book = rule_book(game.name)
+    book = rule_book(game)
     sections = {number.partition(".")[0] for number in book}
     count = 0
     files = [*(PACKAGE / "games" / game.name).glob("*.py"), *(PACKAGE / "bots" / "sensible").glob(f"{game.name}.py")]
@@ -158,3 +164,72 @@ def test_every_clause_cited_in_the_code_is_in_the_rule_book(game: Game) -> None:
                 assert known, f"{path.name} line {line_number} cites {section}{clause}"
                 count += 1
     assert count > len(book) // 2
+
+
+# --- What page, terminal and server say by themselves ---
+
+PAGE_WORD = re.compile(r'^  (\w+): (\["(?:[^"\\]|\\.)*", "(?:[^"\\]|\\.)*"\]),', re.MULTILINE)
+PAGE_PHRASE = re.compile(r'\{ en: ("(?:[^"\\]|\\.)*"), fr: ("(?:[^"\\]|\\.)*") \}')
+PLURAL = re.compile(r"\{\w+\|[^|}]*\|([^|}]*)\}")
+
+
+def page_phrases() -> Iterator[tuple[str, Phrase]]:
+    page = PACKAGE / "web" / "page"
+    for name, pair in PAGE_WORD.findall((page / "text" / "words.js").read_text("utf-8")):
+        yield f"words.js {name}", Phrase(*json.loads(pair))
+    for path in sorted(page.rglob("*.js")):
+        if "vendor" not in path.parts:
+            for en, fr in PAGE_PHRASE.findall(path.read_text("utf-8")):
+                yield path.name, Phrase(json.loads(en), json.loads(fr))
+
+
+def phrases_in(value: Any, where: str) -> Iterator[tuple[str, Phrase]]:
+    """Yields every phrase inside a table."""
+    if isinstance(value, Phrase):
+        yield where, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from phrases_in(item, f"{where} {key}")
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from phrases_in(item, where)
+
+
+def program_phrases() -> Iterator[tuple[str, Phrase]]:
+    for info in pkgutil.iter_modules(tripot.terminal.__path__, "tripot.terminal."):
+        for name, value in vars(importlib.import_module(info.name)).items():
+            yield from phrases_in(value, f"{info.name} {name}")
+    for command in COMMANDS:
+        yield "a command", command.help
+    for error in ErrorCode:
+        yield error.name, error.value.text
+    for reason in Reason:
+        yield reason.name, reason.value
+    for game in tripot.GAMES.values():
+        for name, value in vars(game.text).items():
+            yield from phrases_in(value, f"{game.name} {name}")
+
+
+def test_what_page_terminal_and_server_say_has_no_faults() -> None:
+    found = [*page_phrases(), *program_phrases()]
+    assert len(found) > 700
+    wrong = []
+    for where, phrase in found:
+        for lang in LANGUAGES:
+            text = PLURAL.sub(r"\1", phrase(lang)).strip()
+            wrong += [f"{where}: {fault}" for fault in faults_of(text, lang)] if len(text) > 1 else []
+    assert not wrong, "\n".join(wrong)
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rule_book_has_no_faults(game: Game, lang: str) -> None:
+    wrong = []
+    for clause in rule_book(game).values():
+        for text in (clause.title(lang), *clause.text(lang).splitlines()):
+            if not text.startswith("|"):
+                wrong += [
+                    f"{clause.number}: {fault}"
+                    for fault in faults_of(re.sub(r"`[^`]*`", "X", text).replace("*", ""), lang)
+                ]
+    assert not wrong, "\n".join(wrong)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tripot.core.grammar import Noun, a, counted, many, of, of_the, the, to_the
 from tripot.core.speech import LANGUAGES, Phrase, Sentence, say
 
 NAMES = {"land": (Phrase("no land", "aucun territoire"), Phrase("the moor", "la lande"))}
@@ -51,9 +52,55 @@ def test_tables_give_names_and_two_of_the_same_table_are_told_apart() -> None:
 def test_a_table_with_a_star_reads_a_bag_of_things() -> None:
     sentence = Sentence("X-1.1", "seat land*:lands", "{seat} holds {lands}", "{seat} tient {lands}")
     assert said(sentence, 0, 0x10) == "Ada holds the moor"
-    assert said(sentence, 0, 0xF2) == "Ada holds 2 × no land, 15 × the moor"
-    assert said(sentence, 1, 0x21, lang="fr") == "Bo tient aucun territoire, 2 × la lande"
-    assert said(sentence, 0, 0) == "Ada holds 0"
+    assert said(sentence, 0, 0xF2) == "Ada holds 2 × no land and 15 × the moor"
+    assert said(sentence, 1, 0x21, lang="fr") == "Bo tient aucun territoire et 2 × la lande"
+    assert said(sentence, 0, 0) == "Ada holds nothing" and said(sentence, 0, 0, lang="fr") == "Ada tient rien"
+
+
+def test_as_many_of_one_thing_as_a_number_says() -> None:
+    sentence = Sentence("X-1.1", "land number:count", "it is {land*count}", "c'est {land*count}")
+    many = NAMES | {"a_land": (Phrase("", ""), Phrase("a moor", "une lande"))}
+    many |= {"lands": (Phrase("", ""), Phrase("moors", "landes"))}
+    assert [say(sentence, (1, count), many, PLAYERS, "en") for count in (0, 1, 2)] == [
+        "It is nothing",
+        "It is a moor",
+        "It is 2 moors",
+    ]
+    assert say(sentence, (1, 3), many, PLAYERS, "fr") == "C'est 3 landes"
+
+
+def test_a_bag_uses_articles_and_plurals_where_the_game_has_them() -> None:
+    axes = (
+        Noun("axe", "hache", "f", "axes", "haches"),
+        Noun("oar", "rame", "f", "oars", "rames"),
+        Noun("net", "filet"),
+    )
+    names = {
+        "tool": tuple(Phrase(noun.en, noun.fr) for noun in axes),
+        "a_tool": tuple(map(a, axes)),
+        "tools": tuple(map(many, axes)),
+    }
+    sentence = Sentence("X-1.1", "seat tool*:tools", "{seat} has {tools}", "{seat} a {tools}")
+    assert say(sentence, (0, 0x121), names, PLAYERS, "en") == "Ada has an axe, 2 oars and a net"
+    assert say(sentence, (0, 0x021), names, PLAYERS, "fr") == "Ada a une hache et 2 rames"
+
+
+def test_articles() -> None:
+    assert [a(Noun(word, "")).en for word in ("8", "18", "11", "80", "1", "110", "axe", "Informer", "helmet")] == [
+        "an 8", "an 18", "an 11", "an 80", "a 1", "a 110", "an axe", "an Informer", "a helmet"
+    ]  # fmt: skip
+    eagle, fields, hero = Noun("Eagle", "Aigle", "m"), Noun("meadow", "champs", "p"), Noun("hero", "héros", "m")
+    assert [the(noun).fr for noun in (eagle, fields, hero)] == ["l'Aigle", "les champs", "le héros"]
+    assert [of_the(noun).fr for noun in (eagle, fields, hero)] == ["de l'Aigle", "des champs", "du héros"]
+    assert [to_the(noun).fr for noun in (eagle, fields, hero)] == ["à l'Aigle", "aux champs", "au héros"]
+    assert of(Phrase("armour", "armures")) == Phrase("of armour", "d'armures")
+    assert (
+        the(Noun("Dario", "Dario", proper=True)) == a(Noun("Dario", "Dario", proper=True)) == Phrase("Dario", "Dario")
+    )
+    coin = Noun("coin", "pièce", "f", "coins", "pièces")
+    assert [counted(n, coin) for n in (0, 1, 2)] == [
+        Phrase("0 coins", "0 pièce"), Phrase("1 coin", "1 pièce"), Phrase("2 coins", "2 pièces")
+    ]  # fmt: skip
 
 
 def test_a_sentence_begins_with_a_capital_and_names_keep_theirs() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from tripot.store.store import MIGRATIONS, Store, StoreFailed, WriteConflict, op
 
 
 def stored(table_id: str = "t1", status: str = PLAYING) -> StoredTable:
-    seats = [StoredSeat(0, PERSON, "Anna", token_hash="aa"), StoredSeat(1, BOT, "East", "easy", "uniform")]
+    seats = [StoredSeat(0, PERSON, "Anna", tokens=["aa"]), StoredSeat(1, BOT, "East", "easy", "uniform")]
     return StoredTable(table_id, "a game", 1, 2**64 - 1, seats, {"rule": [[1, 2]]}, status)
 
 
@@ -81,11 +82,12 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
         table = stored(status="waiting")
         table.seats.append(StoredSeat(2, PERSON, invite="code"))
         await store.create(table)
-        await store.sit(table, StoredSeat(2, PERSON, "Bo", token_hash="bb", invite="code"))
+        bo, cy = (replace(table, seats=[*table.seats[:2], StoredSeat(2, PERSON, name, invite="code")]) for name in "BC")
+        await store.rewrite(table, bo)
         with pytest.raises(WriteConflict):
-            await store.sit(table, StoredSeat(2, PERSON, "Cy", token_hash="cc", invite="code"))
+            await store.rewrite(table, cy)
         found = await store.invitation("code")
-        assert found is not None and found[1].name == "Bo"
+        assert found is not None and found[1] == 2 and found[0].seats[2].name == "B"
         await store.close()
 
     asyncio.run(work())

@@ -42,7 +42,7 @@ def random_game(number: int, decisions: int) -> tuple[StoredTable, list[tuple[in
     """Returns a game after random decisions, finished or not."""
     table = Table(GAME, GAME.seats[0], number)
     play_on(table, random.Random(number), decisions)
-    seats = [StoredSeat(0, PERSON, "Zoé", token_hash="aa")]
+    seats = [StoredSeat(0, PERSON, "Zoé", tokens=["aa"])]
     seats += [StoredSeat(seat, BOT, "East", "easy", "uniform") for seat in range(1, table.seats)]
     stored = StoredTable(f"t{number}", GAME.name, GAME.rules_version, number, seats, as_json(table.options))
     stored.status, stored.result = (OVER, table.result) if table.over else (PLAYING, None)
@@ -105,11 +105,57 @@ def test_check_replays_every_game_and_names_those_that_do_not_replay(
     assert "3 replay, 0 of rules not shipped here, 0 do not replay" in capsys.readouterr().out
     change(database, "UPDATE log SET action = 9999 WHERE table_id = 't1' AND sequence = 2")
     change(database, "UPDATE tables SET waiting = 0 WHERE id = 't3'")
-    change(database, "UPDATE tables SET rules = 99 WHERE id = 't2'")
+    change(database, "UPDATE tables SET rules = 99, checksum = NULL WHERE id = 't2'")
     assert tripot("check", "--json", database=database) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["sound"], found["outdated"], set(found["broken"])) == (0, 1, {"t1", "t3"})
     assert "decision 2" in found["broken"]["t1"] and "waiting" in found["broken"]["t3"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE log SET action = action + 1 WHERE table_id = 't1' AND sequence = 2", "decision 2"),
+        ("UPDATE log SET seat = 1 - seat WHERE table_id = 't1' AND sequence = 3", "decision 3"),
+        ("UPDATE log SET at = at + 1 WHERE table_id = 't1' AND sequence = 4", "decision 4"),
+        ("DELETE FROM log WHERE table_id = 't1' AND sequence = 5", "decision 5"),
+        ("UPDATE tables SET seed = '8' WHERE id = 't1'", "table t1 is damaged"),
+        ("UPDATE tables SET options = '[1]' WHERE id = 't1'", "table t1 is damaged"),
+    ],
+)
+def test_any_change_of_what_was_played_is_found_and_the_others_are_checked(
+    database: str, capsys: pytest.CaptureFixture[str], statement: str, told: str
+) -> None:
+    fill(database)
+    change(database, statement)
+    assert tripot("check", "--json", database=database) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["sound"] == 2 and list(found["broken"]) == ["t1"] and told in found["broken"]["t1"]
+
+
+def test_what_was_written_before_there_were_checksums_is_sound(
+    database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(database)
+    change(database, "UPDATE log SET checksum = NULL")
+    change(database, "UPDATE tables SET checksum = NULL")
+    assert tripot("check", database=database) == 0
+    assert "3 replay" in capsys.readouterr().out
+
+
+def test_pruning_gives_the_space_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tables.sqlite"
+    fill(address_of(file), days_ago=100)
+    change(
+        address_of(file),
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+        "INSERT INTO log (table_id, sequence, seat, action, at) SELECT 't1', i + 10000, 0, 0, 0 FROM n",
+    )
+    before = file.stat().st_size
+    assert tripot("prune", "--older-than", "90d", database=address_of(file)) == 0
+    assert "1 games were deleted" in capsys.readouterr().out
+    assert file.stat().st_size < before / 2
+    assert tripot("check", database=address_of(file)) == 0
 
 
 def test_finished_games_are_exported_as_records(database: str, tmp_path: Path) -> None:
@@ -172,7 +218,7 @@ def test_a_backup_is_restored_into_either_kind_of_database(database: str, tmp_pa
         (lambda lines: ["{}", *lines[1:]], "not a backup"),
         (lambda lines: [lines[0], '{"table": 1}', *lines[1:]], "damaged"),
         (lambda lines: [lines[0], lines[1][:-5], *lines[2:]], "line 2 cannot be read"),
-        (lambda lines: [lines[0].replace("0002", "9999"), *lines[1:]], "later version"),
+        (lambda lines: [lines[0].replace('"schema": "', '"schema": "9'), *lines[1:]], "later version"),
         (lambda lines: [], "not a backup"),
     ],
 )
@@ -198,13 +244,13 @@ def test_the_commands_of_the_page_about_operating_run(
 ) -> None:
     page = (Path(__file__).parent.parent / "docs" / "operating.md").read_text("utf-8")
     commands = re.findall(r"^tripot (store .+)$", page, re.MULTILINE)
-    assert len(commands) == 8
+    assert len(commands) == 11
     fill(database)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRIPOT_DATABASE", database)
     empty = postgres.database(f"maintenance_{next(NUMBERS)}")
     for command in commands:
-        words = command.replace("postgresql://tripot:PASSWORD@db.example/tripot", empty).split()
+        words = command.replace("postgresql://tripot:PASSWORD@db.example/tripot", empty).replace("TABLE", "t1").split()
         assert run(words) == 0, (command, capsys.readouterr().err)
     assert everything(empty) == everything(database)
 

@@ -95,8 +95,8 @@ def decisions(seat):
 @pytest.mark.parametrize(
     "lang, asked, won, reread",
     [
-        ("en", "Which role do you keep?", "wins", "Read it again with"),
-        ("fr", "Quel rôle gardez-vous ?", "gagne", "Pour la relire"),
+        ("en", "Which role do you keep?", "wins", "Review it with"),
+        ("fr", "Quel rôle gardez-vous ?", "gagne", "Pour la revoir"),
     ],
 )
 def test_a_whole_game_at_a_terminal(lang, asked, won, reread, folder):
@@ -145,8 +145,10 @@ def test_options_are_played_and_kept(play):
 
 
 def test_a_seed_is_drawn_where_none_is_given(play):
-    seeds = {line for _ in range(2) for line in play(["q"], "--lang", "en").splitlines() if line.startswith("Seed ")}
-    assert len(seeds) == 2 and len(list(Path().glob("verrater-*.tripot.json"))) == 2
+    said = [line for _ in range(2) for line in play(["q"], "--lang", "en").splitlines()]
+    assert len({line for line in said if line.startswith("Fair deal: the seed has the SHA-256 ")}) == 2
+    assert not any(line.startswith("Seed ") for line in said)  # it is told at the end of the game
+    assert len(list(Path().glob("verrater-*.tripot.json"))) == 2
 
 
 # --- Questions and answers ---
@@ -154,21 +156,21 @@ def test_a_seed_is_drawn_where_none_is_given(play):
 
 def test_a_decision_is_taken_by_words_without_case_and_accents(play):
     out = play(["RIVIERE 6", "traitre", "q"], "--seed", "7", "--lang", "fr")
-    assert "Nord pose un Grenier sous la rivière, place 6" in out and "Nord garde Traître" in out
+    assert "Nord pose un Grenier sous la rivière, place 6" in out and "Nord garde le Traître" in out
 
 
 def test_words_that_fit_several_decisions_list_them(play):
     out = play(["river", "q"], "--seed", "7", "--lang", "en")
     listed = out[out.index("“river” fits several") :].splitlines()
-    assert [line.split()[3:5] for line in listed[1:3]] == [["the", "river,"]] * 2
+    assert [line.split()[5:7] for line in listed[1:3]] == [["the", "river,"]] * 2
     assert not decisions(0)
 
 
 def test_nonsense_is_answered_in_the_language_of_the_game(play):
     out = play(["abracadabra", "99", "0", "", "u", "q"], "--seed", "7", "--lang", "fr")
     assert "Aucun choix ne dit « abracadabra »" in out
-    assert "Pas de choix 99 : de 1 à 10." in out and "Pas de choix 0" in out
-    assert "Il n'y a rien à reprendre." in out
+    assert "Il n'y a pas de choix 99 : choisissez de 1 à 10." in out and "pas de choix 0" in out
+    assert "Il n'y a rien à annuler." in out
     assert not decisions(0)
 
 
@@ -184,7 +186,7 @@ def test_a_choice_of_several_decisions_can_be_taken_back_and_is_confirmed(play):
     steps = ["1", "1", "add a 5", "add a 4", "u", "add a 3", "no more", "u", "u", "no more", "", "q"]
     out = play(steps, "--seed", "7", "--lang", "en")
     assert "So far: Add a 5, Add a 4" in out and "So far: Add a 5, Add a 3" in out
-    assert out.count("Enter confirms, u takes back") == 2
+    assert out.count("Enter confirms, u undoes") == 2
     assert "North adds a 5" in out and "North adds a 4" not in out and "North has added 1 card" in out
 
 
@@ -241,7 +243,7 @@ def test_ctrl_c_saves_and_resuming_leads_to_the_same_end(play, folder):
     assert record().result is None and len(decisions(0)) == 2
 
     out = play(ANSWERS[2:], "--resume", SAVED, "--lang", "en")
-    assert "The game goes on after" in out and "North keeps" in out and "Set-up" not in out
+    assert "The game continues after" in out and "North keeps" in out and "Set-up" not in out
     assert record() == record("whole.json")
     assert sorted(os.listdir()) == [SAVED, "whole.json"]
 
@@ -316,7 +318,7 @@ def test_the_ring_fits_and_tells_nothing_by_colour_alone(columns, play, monkeypa
     monkeypatch.setenv("COLUMNS", str(columns))
     out = play(["1", "q"], "--seed", "7", "--lang", "fr")
     assert max(map(len, out.splitlines())) <= columns
-    last = out[out.rindex("Tour 1 sur 8") : out.rindex("Quel rôle")]
+    last = out[out.rindex("◆ Stratégie") : out.rindex("Quel rôle")]
     assert "║ ✿ ville " in last and "║ ▲ rivière " in last  # the two lands in the conflict, by their borders
     assert last.count("Grenier") == 4 and "Grenier N" in last
 

@@ -6,16 +6,22 @@ from typing import Any
 import pytest
 
 from tests.cases import Case, positions
+from tripot.core.guide import Said
 from tripot.core.speech import LANGUAGES
 from tripot.games.trieste import GAME
 from tripot.games.trieste.cards import CARDS, NAMED
-from tripot.terminal.trieste import effect_of
+from tripot.games.trieste.guide import effect_numbers
+from tripot.terminal.guide import GuideText
 
 
 def opening(**options: Any) -> Any:
     """Returns the first seat's view of a fresh deal."""
     s, _, _ = next(iter(positions(Case(GAME, 3, GAME.options(**options)), 71)))
     return GAME.layout.observe_plain(s, 0)
+
+
+def effect_of(view: Any, card: int, lang: str) -> str:
+    return GuideText(GAME, (), lang).line(Said(f"card_{card}", effect_numbers(view, card)), plain=True)
 
 
 VIEW = opening()
@@ -26,8 +32,8 @@ VIEW = opening()
     [
         ("Decoy", "draw 2 treasures;", "piochez 2 Trésors ;"),
         ("Bodyguard", "draw 1 treasure;", "piochez 1 Trésor ;"),
-        ("Tax Collector", "gives you half his treasures,", "donne la moitié de ses Trésors,"),
-        ("Contraband Checkpoint", "gives all his treasures or", "donne tous ses Trésors ou"),
+        ("Tax Collector", "gives you half their treasures,", "donne la moitié de ses Trésors,"),
+        ("Contraband Checkpoint", "gives you all their treasures or", "donne tous ses Trésors, ou"),
     ],
 )
 def test_the_amount_of_a_card_is_told_in_words(title: str, en: str, fr: str) -> None:

@@ -32,10 +32,14 @@ from tripot.games.trok.cards import Upgrade
 from tripot.games.trok.state import Phase
 from tripot.table.record import loads, replay
 from tripot.terminal import trok
+from tripot.terminal.guide import GuideText
 
 SAVED = "trok-7.tripot.json"
 WIDTHS = (60, 80, 120)
 PLAYERS = [seat.en for seat in GAME.text.SEATS]
+
+
+ENGLISH = GuideText(GAME, PLAYERS, "en")
 
 
 def printed(drawn: Any, width: int = 100) -> str:
@@ -63,7 +67,7 @@ def test_every_position_of_a_game_can_be_drawn(seats: int, lang: str) -> None:
             assert all(any(PLAYERS[other] in line for line in lines) for other in range(seats))
             assert printed(trok.hand(view, PLAYERS, lang))
             for action in GAME.legal_actions(s, seat):
-                words, clauses = trok.hint(view, action, lang)
+                words, clauses = GuideText(GAME, PLAYERS, lang).hint(view, action)
                 assert bool(words) == bool(clauses)
     assert len(phases) > 5
 
@@ -88,13 +92,13 @@ def test_closed_purses_hide_the_aare_of_others() -> None:
 def test_hints_tell_what_a_combination_pays() -> None:
     cards = (HAMMER, HAMMER, HAMMER, PICKAXE, RATION, STONE)
     view = view_of(combining(*cards, owned=[Upgrade.KRAAL]), ANNA)
-    assert trok.hint(view, SET + HAMMER, "en") == ("pays 10 Aare or more", "K-4.2 K-4.3")
-    assert "first 4" in trok.hint(view, COLLECT + 1, "en")[0]
-    assert trok.hint(view, PERFECT, "fr")[0] == "gagne à la fin de ce tour"
+    assert ENGLISH.hint(view, SET + HAMMER) == ("pays 10 Aare or more", "K-4.2 K-4.3")
+    assert "first 4" in ENGLISH.hint(view, COLLECT + 1)[0]
+    assert GuideText(GAME, PLAYERS, "fr").hint(view, PERFECT)[0] == "gagne à la fin de ce tour"
     s = combining(PICKAXE, RATION, HAMMER, queue=[Upgrade.MINE, Upgrade.GRID])
     decide(s, COLLECT)
     assert s.phase == Phase.IMPROVE
-    assert trok.hint(view_of(s, ANNA), IMPROVE + 1, "en") == ("+3 to every bid, 1 Aare a turn", "K-3.2 K-5.2")
+    assert ENGLISH.hint(view_of(s, ANNA), IMPROVE + 1) == ("+3 to every bid, 1 Aare a turn", "K-3.2 K-5.2")
 
 
 def test_jokers_are_called_jokers() -> None:

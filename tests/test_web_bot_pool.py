@@ -1,5 +1,6 @@
 """The bot pool: native and interpreted bots choose the same, and native code is compiled in the background."""
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -13,11 +14,12 @@ from tripot.bots.levels import bot_of, levels_of
 from tripot.core.game import Game
 from tripot.table.table import Table
 from tripot.web.api.messages import TableMessage
-from tripot.web.live.bot_pool import bot_seed, cached_bot, choose
+from tripot.web.live.bot_pool import BotPool, bot_seed, cached_bot, choose, warm
 
 pytestmark = pytest.mark.server
 
 NAME = next(iter(GAMES))
+GREEDY_TABLES = 40
 
 
 @every_game
@@ -85,3 +87,31 @@ def test_native_code_is_compiled_in_the_background_and_pages_are_told(tmp_path: 
             play_on({0: seat}, random.Random(1))
             assert seat.over
         assert next(game for game in server.client.games().games if game.name == NAME).engine == "native"
+
+
+def test_a_visitor_with_many_hard_bots_makes_nobody_else_wait() -> None:
+    game = GAMES[NAME]
+    table = Table(game, game.seats[0], 7)
+    seat = table.waiting[0]
+    asked = (table.view(seat), table.offer(seat).legal, 3)
+    greedy, stranger = frozenset({"192.0.2.1"}), frozenset({"192.0.2.2"})
+
+    async def run() -> None:
+        pool = BotPool(GAMES)
+        pool.engine[NAME] = "native"
+        hard = [
+            asyncio.create_task(pool.choose(game, "search:3000", *asked, str(n), greedy)) for n in range(GREEDY_TABLES)
+        ]
+        await asyncio.sleep(0)
+        await pool.choose(game, "uniform", *asked, "stranger", stranger)
+        assert not any(task.done() for task in hard)
+        await pool.choose(game, "search:3000", *asked, "stranger", stranger)
+        assert sum(task.done() for task in hard) <= GREEDY_TABLES // 2
+        assert pool.queued == sum(not task.done() for task in hard)
+        for task in hard:
+            task.cancel()
+        await asyncio.gather(*hard, return_exceptions=True)
+        pool.close()
+
+    warm(NAME)
+    asyncio.run(run())

@@ -21,7 +21,7 @@ from tests.crowd import CONFIRMED, OPEN, REFUSED, Crowd, Decision, Guest, Log
 from tests.postgres import OWNER, Postgres
 from tests.served import Served, patiently
 from tests.test_web_hostile import deaf_page, frame
-from tests.test_web_operating import measured
+from tests.test_web_operating import healthy, measured
 
 pytestmark = pytest.mark.server
 
@@ -161,7 +161,13 @@ def test_a_writer_that_fails_and_recovers(tmp_path: Path) -> None:
             limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, limits[1]))
             crowd.await_storage_errors(5)
+            for _ in patiently("the health check tries to write, and fails"):
+                if not healthy(server.client):
+                    break
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+            for _ in patiently("the health check succeeds"):
+                if healthy(server.client):
+                    break
             crowd.await_progress(2)
         crowd.compare_with(read_log(server))
         assert "the store failed" in server.end()

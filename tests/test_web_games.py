@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tests.cases import every_game
-from tests.served import Served, bring_up_to_date, play_on
+from tests.served import Served, ServedHere, bring_up_to_date, play_on
 from tripot import GAMES
 from tripot.core.game import Game
 from tripot.core.layout import SPECTATOR
@@ -45,6 +46,23 @@ def test_a_whole_game_of_people(server: Served, game: Game) -> None:
             assert seat.table is not None and seat.table.table.status == "over"
             seat.close()
         assert server.client.table(opened.table.id).result == table.result
+
+
+def test_a_replay_is_computed_once(tmp_path: Path) -> None:
+    game = next(iter(GAMES.values()))
+    with ServedHere(tmp_path / "tables.sqlite") as here:
+        opened = here.client.open_table(game.name, ["here", *["easy"] * (game.seats[0] - 1)], pace="instant")
+        with here.client.sit(opened.table.id, opened.tokens[0].token) as seat:
+            play_on({0: seat}, random.Random(1))
+        token = opened.tokens[0].token
+        with ThreadPoolExecutor(8) as pool:
+            asked = [pool.submit(here.client.replay, opened.table.id, seat=0, token=token) for _ in range(16)]
+            found = [one.result() for one in asked]
+        games = [replayed.model_copy(update={"table": None}) for replayed in found]  # which says who is there by now
+        assert all(game == games[0] for game in games) and len(found[0].steps) > 10
+        assert here.context.replays.computed == 1
+        assert here.client.replay(opened.table.id, token=token).seat is None
+        assert here.context.replays.computed == 2
 
 
 @every_game

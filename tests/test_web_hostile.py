@@ -19,7 +19,7 @@ from tripot import GAMES
 from tripot.web.api.messages import ErrorMessage, Malformed, Opened, read_client_message
 from tripot.web.client import Client, Refused, SeatClient
 from tripot.web.ops.errors import ApiError
-from tripot.web.ops.middleware import HEADERS
+from tripot.web.ops.middleware import HEADERS, OF_DOCUMENTS
 from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
@@ -301,6 +301,24 @@ def test_every_answer_carries_a_strict_policy(server: Served, path: str) -> None
     assert headers.items() >= HEADERS.items()
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
+
+
+def test_scripts_carry_what_browsers_heed_on_scripts_and_workers_a_policy_of_their_own(server: Served) -> None:
+    _, headers, _ = request(server, "GET", "/page/main.js")
+    assert not set(OF_DOCUMENTS) & set(headers)
+    kept = {name: value for name, value in HEADERS.items() if name not in OF_DOCUMENTS}
+    assert kept and headers.items() >= kept.items()
+    _, headers, _ = request(server, "GET", "/page/main.js", service_worker="script")
+    assert headers.items() >= HEADERS.items()
+    _, headers, _ = request(server, "GET", "/page/art/pot.svg")  # can be opened as a document
+    assert headers.items() >= HEADERS.items()
+
+
+def test_a_catalogue_can_be_had_without_its_rule_book(server: Served) -> None:
+    whole, less = (
+        json.loads(request(server, "GET", f"/api/catalogue/{NAME}{more}")[2]) for more in ("", "?clauses=false")
+    )
+    assert whole["clauses"] and less == whole | {"clauses": []}
 
 
 def test_a_catalogue_is_sent_once(server: Served) -> None:

@@ -1,25 +1,27 @@
 """Letters to a seat: when they are the same, and what the decisions in them are called."""
 
 import random
+from typing import Any
 
 import pytest
 
-from tests.cases import play_on
+from tests.cases import Case, every_table, play_on
 from tripot import GAMES
+from tripot.core.layout import SPECTATOR
 from tripot.games.trok.actions import COLLECT, DONE, SET
 from tripot.games.trok.state import Phase
 from tripot.table.choice import Choice
 from tripot.table.completions import Completions
 from tripot.table.table import Table
-from tripot.web.api.messages import Legal, Letter, Try
+from tripot.web.api.messages import Changes, Letter, Try, encode, read_server_message
 from tripot.web.live import letters
 
-OFFER = [Legal(action=1, key="play", numbers=[2]), Legal(action=4, key="pass", numbers=[])]
+OFFER = [{"action": 1, "key": "play", "numbers": [2]}, {"action": 4, "key": "pass", "numbers": []}]
 
 
-def letter(**changes: object) -> Letter:
-    said = {"sequence": 3, "view": {"round": 1, "first": 2}, "legal": OFFER, "first": 0, "news": []}
-    return Letter.model_validate(said | changes)
+def letter(**changes: object) -> dict[str, Any]:
+    said = {"sequence": 3, "view": {"round": 1, "first": 2}, "legal": OFFER, "first": 0, "news": [], "outcome": None}
+    return said | changes
 
 
 def test_letters_with_the_same_values_are_the_same_in_whatever_order_they_are_written() -> None:
@@ -39,6 +41,36 @@ def test_another_view_another_offer_or_a_new_offer_of_the_same_decisions_makes_a
 
 def test_without_an_offer_the_number_of_the_letter_does_not_matter() -> None:
     assert letters.lasting(letter(legal=[], sequence=4)) == letters.lasting(letter(legal=[]))
+
+
+@every_table
+def test_a_page_that_is_told_only_what_changes_knows_as_much_as_one_that_gets_whole_letters(case: Case) -> None:
+    table, luck = case.table(3), random.Random(f"changes at {case}")
+    table.keeps_moments = True
+    everyone = (*range(case.seats), SPECTATOR)
+    first = {who: letters.letter(table, who, 0, -1) for who in everyone}
+    known = {who: read(first[who]) for who in everyone}
+    sent = {who: letters.lasting(first[who]) for who in everyone}
+    smaller = 0
+    while not table.over and table.sequence < 80:
+        before = table.sequence
+        play_on(table, luck, decisions=1)
+        for who in everyone:
+            heard = known[who].first + len(known[who].news)
+            whole = letters.letter(table, who, heard, before)
+            changes = read_server_message(encode(letters.changes(whole, sent[who])).decode())
+            assert isinstance(changes, Changes)
+            known[who], sent[who] = changes.applied_to(known[who]), letters.lasting(whole)
+            assert known[who] == read(whole)
+            smaller += len(changes.view) < len(whole["view"]) // 2
+    assert smaller
+
+
+def read(letter: dict[str, Any]) -> Letter:
+    """The letter as a client reads it."""
+    found = read_server_message(encode(letter).decode())
+    assert isinstance(found, Letter)
+    return found
 
 
 def plans(choice: Choice, ways: Completions) -> list[int]:

@@ -2,9 +2,7 @@
 
 import json
 import random
-import re
 from collections.abc import Iterator
-from urllib.request import urlopen
 
 import pytest
 
@@ -45,7 +43,7 @@ def test_every_game_is_offered_with_its_house_rules_and_levels(server: Served) -
         assert game.seats == list(GAMES[name].seats)
         assert [level.level for level in game.levels] == list(LEVELS) == ["easy", "medium", "hard"]
         for option in game.options:
-            assert option.clause in rule_book(name)
+            assert option.clause in rule_book(GAMES[name])
             assert option.text.en and option.text.fr
             assert option.values is None or option.default in option.values
 
@@ -67,7 +65,7 @@ def test_the_catalogue_says_what_the_terminal_says(server: Served, game: Game) -
     assert {table: [(name.en, name.fr) for name in names] for table, names in found.names.items()} == {
         table: [tuple(name) for name in names] for table, names in game.text.NAMES.items()
     }
-    assert [clause.number for clause in found.clauses] == list(rule_book(game.name))
+    assert [clause.number for clause in found.clauses] == list(rule_book(game))
     assert [field.name for field in found.fields] == [field.name for field in game.layout.view.fields]
 
 
@@ -96,27 +94,27 @@ def test_a_table_starts_when_the_last_seat_is_taken(server: Served) -> None:
     opened = server.open_table(NAME, [{"kind": "here", "name": "Anna"}, *["friend"] * (FEWEST - 1)])
     assert opened.table.status == "waiting"
     with server.client.sit(opened.table.id, opened.tokens[0].token) as anna:
-        for invite in opened.invites:
+        for seat in range(1, FEWEST):
             assert anna.letter is None
-            assert anna.table is not None and invite in anna.table.invites
-            joined = server.client.accept(invite.code, "Bo")
-            assert joined.tokens[0].seat == invite.seat and joined.table.mine == [invite.seat]
+            assert anna.table is not None and anna.table.link == opened.link
+            joined = server.client.accept(opened.link, "Bo")
+            assert joined.tokens[0].seat == seat and joined.table.mine == [seat]
         anna.await_letter()
         bring_up_to_date({0: anna})
-        assert anna.table.table.status == "playing" and anna.table.invites == []
+        assert anna.table.table.status == "playing"
         names = [seat.name for seat in anna.table.table.seats]
         assert names == ["Anna", "Bo", *[f"Bo {n}" for n in range(2, FEWEST)]]
 
 
-def test_an_invitation_can_be_used_once(server: Served) -> None:
+def test_a_link_leads_to_a_table_until_all_seats_are_taken(server: Served) -> None:
     opened = server.open_table(NAME, ME_AND_FRIENDS)
-    code = opened.invites[0].code
-    assert server.client.invitation(code).seat == opened.invites[0].seat
-    first = server.client.accept(code, "Bo")
+    assert server.client.invitation(opened.link).table.id == opened.table.id
+    for seat in range(FEWEST - 1, 0, -1):
+        assert server.client.accept(opened.link, "Bo", seat).tokens[0].seat == seat
     with pytest.raises(Refused) as refused:
-        server.client.accept(code, "Cy")
+        server.client.accept(opened.link, "Cy")
     assert reason_of(refused) == (409, "invite_used")
-    assert server.client.table(opened.table.id).seats[first.tokens[0].seat].name == "Bo"
+    assert server.client.invitation(opened.link).table.status == "playing"  # they may watch
     with pytest.raises(Refused) as refused:
         server.client.accept("nosuchcode", "Cy")
     assert reason_of(refused) == (404, "no_invite")
@@ -194,15 +192,6 @@ def test_house_rules_are_in_force(server: Served) -> None:
         assert seat.await_letter().view[option.name] == (option.values or []).index(value)
 
 
-def test_the_qr_code_encodes_the_link(server: Served) -> None:
-    code = server.open_table(NAME, ME_AND_FRIENDS).invites[0].code
-    with urlopen(f"{server.address}/api/invites/{code}/qr.svg") as answer:
-        assert answer.headers["content-type"] == "image/svg+xml"
-        drawing = answer.read().decode()
-    assert drawing.startswith("<svg") and re.search(r'viewBox="0 0 \d+ \d+"', drawing)
-    assert "script" not in drawing and "style" not in drawing
-
-
 # --- Lists ---
 
 
@@ -221,6 +210,8 @@ def test_finished_games_are_listed_newest_first_and_paged(server: Served) -> Non
         opened = server.open_table(NAME, ["here"] * FEWEST)
         play_on(server.sit_all(opened), random.Random(1))
         done.append(opened.table.id)
+        assert opened.table.id not in [table.id for table in server.client.tables("finished")]
+        server.client.publish(opened.table.id, opened.tokens[0].token)
     listed = server.client.tables("finished")
     assert [table.id for table in listed][:3] == done[::-1]
     assert all(table.result is not None for table in listed)
@@ -303,7 +294,7 @@ def test_a_bot_plays_for_an_absent_person_until_they_return(server: Served) -> N
     with server.client.sit(opened.table.id, opened.tokens[0].token) as first:
         with (
             server.client.sit(opened.table.id, opened.tokens[1].token) as second,
-            pytest.raises(Refused, match="not_absent"),
+            pytest.raises(Refused, match="not_host"),
         ):
             second.ask("hold", seat=0)
         await_here(first, [True] * FEWEST)
@@ -342,7 +333,7 @@ def test_a_bot_fills_a_seat_that_stays_free(server: Served) -> None:
         with pytest.raises(Refused, match="seat_taken"):
             first.ask("fill", seat=1)
     with pytest.raises(Refused, match="invite_used"):
-        server.client.accept(opened.invites[0].code, "Late")
+        server.client.accept(opened.link, "Late")
 
 
 def test_a_page_that_reconnects_receives_only_what_it_missed(server: Served) -> None:

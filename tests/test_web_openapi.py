@@ -73,6 +73,6 @@ def test_every_answer_is_described(opened: Opened, schema: Any, mode: Generation
 
 def with_real_names(case: Case, opened: Opened) -> None:
     """Puts the ids of an existing table and invitation into the path."""
-    for name, value in (("table_id", opened.table.id), ("code", opened.invites[0].code), ("game", NAME)):
+    for name, value in (("table_id", opened.table.id), ("code", opened.link.removeprefix("/join/")), ("game", NAME)):
         if name in case.path_parameters:
             case.path_parameters[name] = value

@@ -45,8 +45,8 @@ def models() -> list[type[Any]]:
 
 
 def test_examples_of_client_messages_are_valid() -> None:
-    said = [e for e in examples() if e.get("type") in ("try", "decide", "hold", "release", "fill", "ping")]
-    assert len(said) == 6
+    said = [e for e in examples() if e.get("type") in ("try", "decide", "hold", "release", "fill", "say", "ping")]
+    assert len(said) == 7
     for example in said:
         assert messages.read_client_message(json.dumps(example)).model_dump() == example
 

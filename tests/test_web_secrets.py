@@ -12,14 +12,16 @@ import numpy as np
 import pytest
 
 from tests.cases import every_game
-from tests.hidden import scrambled, twin
 from tests.served import Served, ServedHere, bring_up_to_date, play_on
 from tripot import GAMES
-from tripot.core.game import Game, signed
+from tripot.core.game import Game
 from tripot.core.layout import SPECTATOR
 from tripot.core.news import EVERYONE, Item
+from tripot.core.shared_seed import SharedSeed
 from tripot.table.record import loads, replay
 from tripot.table.table import Table
+from tripot.table.view_json import view_json
+from tripot.testing.hidden import scrambled, twin
 from tripot.web.api.messages import ErrorMessage, Opened
 from tripot.web.client import Refused, SeatClient
 from tripot.web.live.room import Room
@@ -68,11 +70,22 @@ def test_two_tables_that_differ_only_in_hidden_things_send_the_same_bytes(here: 
 def test_the_comparison_would_notice_what_a_seat_may_know(here: ServedHere, game: Game) -> None:
     rng = random.Random(f"own {game.name}")
     opened = here.client.open_table(game.name, ["here"] * game.seats[-1], pace="instant")
-    play_a_little(here, opened, rng)
+    for _ in range(5):  # until there is something to hide
+        play_a_little(here, opened, rng)
     table = table_of(here, opened.table.id)
     real = everything_sent(here, opened, 0, tries=False)
-    put_table(here, opened.table.id, twin(table, scrambled(game.layout, table.state_bytes(), 1, rng)))
-    assert everything_sent(here, opened, 0, tries=False) != real  # trying decisions needs a possible view
+    put_table(here, opened.table.id, twin(table, otherwise_for(table, 0, by=1)))
+    assert everything_sent(here, opened, 0, tries=False) != real
+
+
+def otherwise_for(table: Table, seat: int, by: int) -> bytes:
+    """A possible state that is the same to the seat `by`, and not to `seat`."""
+    layout = table.game.layout
+    for number in range(100):
+        state: bytes = table.game.imagined(table.view(by), number).pack()
+        if layout.observe(np.frombuffer(state, layout.state.dtype), seat).tobytes() != table.view(seat).tobytes():
+            return state
+    raise AssertionError("what a seat knows is the same in a hundred imagined states")
 
 
 def play_a_little(here: ServedHere, opened: Opened, rng: random.Random) -> None:
@@ -134,21 +147,29 @@ def asked(server: ServedHere | Served, path: str, token: str | None = None) -> s
 def test_every_letter_of_a_game_is_the_tables_own(server: Served, game: Game) -> None:
     opened = server.open_table(game.name, ["here"] * game.seats[-1])
     seats = server.sit_all(opened)
-    watcher = server.client.watch(opened.table.id)
-    server.guests.append(watcher)
+    watcher, older = server.client.watch(opened.table.id), server.client.watch(opened.table.id, protocol=1)
+    server.guests += [watcher, older]
     play_on(seats, random.Random(11))
-    everyone = {**seats, SPECTATOR: watcher}
-    bring_up_to_date(everyone)
+    everyone = [*seats.items(), (SPECTATOR, watcher), (SPECTATOR, older)]
+    for _, seat in everyone:
+        seat.ask("ping")
+    assert older.news == watcher.news and older.letter == watcher.letter
     played = replay(loads(server.client.record(opened.table.id)), GAMES)
     known, seen = letters_by_step(played), views_by_news(played)
-    for who, seat in everyone.items():
-        step, heard, last, passing = 0, [], None, 0
+    for who, seat in everyone:
+        step, heard, last, passing, whole = 0, [], None, 0, {}
         for text in seat.received:
             message = json.loads(text)
-            if message["type"] != "letter":
-                assert set(message) <= {"type", "table", "seat", "watchers", "engine", "invites", "id"} | TRIED
+            if message["type"] not in ("letter", "changes"):
+                assert set(message) <= OTHERS | TRIED
                 continue
-            assert set(message) == {"type", "sequence", "view", "legal", "first", "news", "moments"}
+            assert set(message) <= {"type", "sequence", "view", "legal", "first", "news", "moments", "outcome"}
+            assert (message["type"] == "changes") == (bool(whole) and seat is not older)
+            if message["type"] == "changes":  # not a byte that the seat has already
+                assert all(whole["view"][name] != value for name, value in message["view"].items())
+                message["view"] = {**whole["view"], **message["view"]}
+            whole = message = {**whole, **message}
+            assert (message["outcome"] is not None) == bool(message["view"]["over"])  # the end is no secret
             assert message["news"] or (message["view"], message["legal"]) != last, "a letter that says nothing new"
             last = (message["view"], message["legal"])
             step = next(n for n in range(step, len(known[who])) if message["view"] == known[who][n]["view"])
@@ -161,9 +182,10 @@ def test_every_letter_of_a_game_is_the_tables_own(server: Served, game: Game) ->
                     assert {**message["view"], **moment} == seen[who][place], heard[place]
                     passing += bool(moment)
         assert step == len(known[who]) - 1 and passing
-        assert len([text for text in seat.received if '"type":"letter"' in text]) > 5
+        assert len([text for text in seat.received if '"moments":' in text]) > 5
 
 
+OTHERS = {"type", "table", "seat", "watchers", "engine", "link", "rematch", "deal", "id", "protocol"}
 TRIED = {"sequence", "actions", "finished", "legal", "view", "any_order"}
 
 
@@ -189,11 +211,13 @@ def views_by_news(table: Table) -> dict[int, list[dict[str, Any]]]:
             for who in [item.to] if item.to != EVERYONE else found:
                 record = np.frombuffer(layout.state.packing.pack(*layout.state.flatten(s)), layout.state.dtype)
                 view = layout.view_of(layout.observe(record, who).tobytes())
-                found[who].append({f.name: getattr(view, f.name) for f in layout.view.fields})
+                found[who].append(view_json(game, view))
 
     s = layout.state.plain()
     s.news = Seen()
-    game.deal(s, table.options, table.seats, signed(table.seed))
+    assert not isinstance(table.seed, int)
+    s.luck = table.seed.luck()
+    game.deal(s, table.options, table.seats, 0)
     for seat, action in table.decisions:
         game.apply(s, seat, action)
     return found
@@ -205,11 +229,11 @@ def views_by_news(table: Table) -> dict[int, list[dict[str, Any]]]:
 def secrets_of(server: Served, opened: Opened) -> list[str]:
     """Returns what must appear nowhere: tokens, their hashes, and the seed in any notation."""
     with sqlite3.connect(server.database) as database:
-        ((seed,),) = database.execute("SELECT seed FROM tables WHERE id = ?", [opened.table.id]).fetchall()
+        ((seed,),) = database.execute("SELECT secret FROM tables WHERE id = ?", [opened.table.id]).fetchall()
     database.close()
     tokens = [right.token for right in opened.tokens]
     hashes = [hashlib.sha256(token.encode()).hexdigest() for token in tokens]
-    return [*tokens, *hashes, seed, f"{int(seed):x}", str(int(seed) - 2**64)]
+    return [*tokens, *hashes, seed, str(int(seed, 16)), SharedSeed(seed).key.hex()]
 
 
 @every_game
@@ -217,10 +241,10 @@ def test_tokens_and_seeds_are_in_no_message_and_no_answer(server: Served, game: 
     opened = server.open_table(game.name, ["here", "friend", *["easy"] * (game.seats[0] - 2)], open=True)
     watcher = server.client.watch(opened.table.id)
     anna = server.client.sit(opened.table.id, opened.tokens[0].token)
-    joined = server.client.accept(opened.invites[0].code, "Bo")
+    joined = server.client.accept(opened.link, "Bo")
     bo = server.client.sit(opened.table.id, joined.tokens[0].token)
     server.guests += [watcher, anna, bo]
-    opened = Opened(table=opened.table, tokens=[*opened.tokens, *joined.tokens], invites=opened.invites)
+    opened = Opened(table=opened.table, tokens=[*opened.tokens, *joined.tokens], link=opened.link)
     secrets = secrets_of(server, opened)
     play_on({0: anna, 1: bo}, random.Random(3), most=8)
     again = server.client.sit(opened.table.id, joined.tokens[0].token)
@@ -249,7 +273,8 @@ def test_only_players_at_the_table_receive_invitations(server: Served) -> None:
         server.client.sit(opened.table.id, opened.tokens[0].token) as anna,
         server.client.watch(opened.table.id) as watcher,
     ):
-        assert opened.invites[0].code in anna.received[0]
+        code = opened.link.removeprefix("/join/")
+        assert code in anna.received[0]
         bring_up_to_date({0: anna, 1: watcher})
         others = [
             *watcher.received,
@@ -258,8 +283,7 @@ def test_only_players_at_the_table_receive_invitations(server: Served) -> None:
         ]
         assert opened.table.id in others[-1]
         for text in others:
-            for invite in opened.invites:
-                assert invite.code not in text
+            assert code not in text
 
 
 def test_nothing_is_known_of_the_deal_before_the_game_starts(server: Served) -> None:
@@ -292,5 +316,5 @@ def test_the_log_of_the_server_holds_no_secrets(tmp_path: Path) -> None:
         with server.client.sit(opened.table.id, opened.tokens[0].token) as seat:
             seat.say("nonsense " + opened.tokens[0].token)
             seat.await_message(lambda message: isinstance(message, ErrorMessage))
-        assert server.client.invitation(opened.invites[0].code)
+        assert server.client.invitation(opened.link)
         assert server.end() == ""  # its only output was its address

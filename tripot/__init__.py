@@ -1,16 +1,31 @@
 """Tripot: three hidden-information card games to play, to study and to improve."""
 
 from tripot.core.game import Game
+from tripot.core.game_check import BadGame
 from tripot.games import trieste, trok, verrater
-from tripot.games.older import trieste_1
+from tripot.games.older import trieste_1, trieste_2
+from tripot.games.outside import announce, find_outside, load_game
 
 __version__ = "0.1.0"
 
-GAMES: dict[str, Game] = {game.name: game for game in (verrater.GAME, trok.GAME, trieste.GAME)}
+OWN_GAMES: dict[str, Game] = {game.name: game for game in (verrater.GAME, trok.GAME, trieste.GAME)}
+OUTSIDE = find_outside(OWN_GAMES)
+GAMES: dict[str, Game] = OWN_GAMES | OUTSIDE.games
 
 # Rules under which no new game is dealt, by name and rules_version: games begun under them are played to their end.
 # See docs/decisions/0009-older-rules.md for how a rule book gets here.
-OLDER: dict[tuple[str, int], Game] = {(game.name, game.rules_version): game for game in (trieste_1.GAME,)}
+OLDER: dict[tuple[str, int], Game] = {
+    (game.name, game.rules_version): game for game in (trieste_1.GAME, trieste_2.GAME)
+}
+
+
+def add_game(reference: str) -> Game:
+    """Adds the game that `module:GAME` names to GAMES, here and in processes started from here; raises BadGame."""
+    game = load_game(reference)
+    if GAMES.setdefault(game.name, game) is not game:
+        raise BadGame(f"{reference}: the name '{game.name}' is taken")
+    announce(reference)
+    return game
 
 
 def find_rules(name: str, version: int) -> Game | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bench.goals import CARD_GAME_TIMES, LEDUC_TIMES
+from bench.goals import CARD_GAME_TIMES, HEARTS_TIMES, LEDUC_TIMES
 from bench.rivals.speed import Speed
 from tripot import GAMES
 from tripot.lab import leduc
 
 OURS = "Tripot"
 LEDUC = (leduc.GAME.name, "leduc_poker", "leduc_holdem", "leduc-holdem", "leduc_holdem_v4")
+HEARTS = ("tripot_hearts", "hearts")
 CARD_GAMES = (*GAMES, "hearts", "oh_hell", "skat", "euchre")
 
 
@@ -51,7 +52,7 @@ class Ratio:
 
 def rows(speeds: Iterable[Speed], games: tuple[str, ...] | None = None) -> list[Row]:
     """Pairs the speeds with and without observations. `games` selects games; None selects those in no other table."""
-    known = {*LEDUC, *CARD_GAMES}
+    known = {*LEDUC, *HEARTS, *CARD_GAMES}
     paired: dict[tuple[str, str, str, int], list[Speed]] = {}
     for speed in speeds:
         if speed.game in games if games is not None else speed.game not in known:
@@ -75,6 +76,16 @@ def times(row: Row, among: list[Row]) -> float | None:
     return min(own.seen or 0 for own in mine) / (row.seen or 1)
 
 
+def both(row: Row, speeds: list[Speed]) -> Iterator[tuple[str, float]]:
+    """How many times as fast our Hearts is as another, without and with observations."""
+    for own in rows(speeds, HEARTS):
+        if own.ours and not row.ours and own.cores == row.cores:
+            if own.plain and row.plain:
+                yield f": {row.program}", own.plain / row.plain
+            if own.seen and row.seen:
+                yield f", with observations: {row.program}", own.seen / row.seen
+
+
 def ratios(speeds: list[Speed]) -> list[Ratio]:
     """The comparisons that have a goal."""
     found = []
@@ -84,6 +95,8 @@ def ratios(speeds: list[Speed]) -> list[Ratio]:
         if faster is not None and row.program.split()[0] in LEDUC_TIMES and row.way != "Python loop":
             goal = LEDUC_TIMES[row.program.split()[0]]
             found.append(Ratio(f"Leduc, {on(row.cores)}: {row.program}, {row.way}", faster, goal))
+    for row in rows(speeds, HEARTS):
+        found += [Ratio(f"Hearts, {on(row.cores)}{sight}", faster, HEARTS_TIMES) for sight, faster in both(row, speeds)]
     for row in cards:
         faster = times(row, cards)
         if faster is not None:

@@ -88,7 +88,8 @@ def listen(program: str, cores: int, report: Report) -> Iterator[Speed]:
     on = f"on {cores} {'core' if cores == 1 else 'cores'}"
     report(f"{NEEDS[program][0]} {on}")
     source = str(Path(__file__).parent.parent.parent)
-    path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+    hearts = str(Path(source) / "examples" / "hearts" / "src")
+    path = os.pathsep.join(filter(None, (source, hearts, os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "bench.rivals.worker", program, str(cores)]
     with tempfile.TemporaryFile("w+") as errors:
         environment = {**os.environ, **QUIET, "PYTHONPATH": path}

@@ -7,14 +7,20 @@ from rich.table import Table
 from rich.text import Text
 
 from bench.rivals.page import absent, ahead, cells
-from bench.rivals.ratio import CARD_GAMES, LEDUC, Row, ratios, rows
+from bench.rivals.ratio import CARD_GAMES, HEARTS, LEDUC, Row, ratios, rows
 from bench.rivals.run import Comparison
 
 
 def show_comparison(found: Comparison) -> RenderableType:
-    """Three tables, then the goals and whether they were reached."""
+    """Four tables, then the goals and whether they were reached."""
     parts: list[RenderableType] = []
-    for title, games in (("Leduc poker", LEDUC), ("Card games of similar size", CARD_GAMES), ("Other games", None)):
+    tables = (
+        ("Leduc poker", LEDUC),
+        ("Hearts", HEARTS),
+        ("Card games of similar size", CARD_GAMES),
+        ("Other games", None),
+    )
+    for title, games in tables:
         lines = rows(found.speeds, games)
         if lines:
             parts.append(show_rows(title, lines))

@@ -12,7 +12,7 @@ from bench.web.page import section
 
 def main() -> int:
     given = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
-    given.add_argument("--tables", type=int, default=500, help="tables with four connected seats each")
+    given.add_argument("--tables", type=int, default=1000, help="tables with four connected seats each")
     given.add_argument("--seconds", type=float, default=40, help="how long every table plays one decision a second")
     given.add_argument("--saturate", type=float, default=20, help="how many seconds every table plays at full load")
     given.add_argument("--idle", type=int, default=5000, help="tables with nobody connected")

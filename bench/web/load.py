@@ -22,6 +22,7 @@ from bench.web.wire import Wire
 
 OPENERS = 16  # connections opened at the same time
 OPENING_TIMEOUT = 120.0  # seconds
+PROTOCOL = 2  # as the page speaks it: a letter says only what has changed
 DECISION_TIMEOUT = 30.0  # seconds until a decision counts as lost
 
 
@@ -42,10 +43,11 @@ class Seat:
         self.table.load.received += len(text)
         message = orjson.loads(text)
         kind = message["type"]
-        if kind == "letter":
+        if kind in ("letter", "changes"):
             self.sequence = message["sequence"]
-            self.legal = tuple(option["action"] for option in message["legal"])
-            self.over = bool(message["view"]["over"])
+            if "legal" in message:
+                self.legal = tuple(option["action"] for option in message["legal"])
+            self.over = bool(message["view"].get("over", self.over))
             self.letters += 1
             self.table.got_letter(self)
         elif kind == "done":
@@ -100,9 +102,9 @@ class LoadTable:
 class Load:
     """All tables and their measurements."""
 
-    def __init__(self, address: str, game: str, tables: int, seats: int, compress: bool, seed: int = 1) -> None:
+    def __init__(self, address: str, game: str, tables: int, seats: int, seed: int = 1) -> None:
         self.host = urlsplit(address).netloc
-        self.game, self.count, self.places, self.compress = game, tables, seats, compress
+        self.game, self.count, self.places = game, tables, seats
         self.rng = random.Random(seed)
         self.tables: list[LoadTable] = []
         self.delays: list[float] = []
@@ -137,12 +139,12 @@ class Load:
         host, port = self.host.split(":")
         async with gate:
             _, wire = await asyncio.get_running_loop().create_connection(
-                lambda: Wire(seat.on_message, seat.on_close, self.compress), host, int(port)
+                lambda: Wire(seat.on_message, seat.on_close), host, int(port)
             )
             seat.wire = wire
             wire.connect(self.host, f"/api/tables/{seat.table.id}/socket")
             await wire.open
-            wire.send(json.dumps({"type": "hello", "token": seat.token}).encode())
+            wire.send(json.dumps({"type": "hello", "token": seat.token, "protocol": PROTOCOL}).encode())
 
     # --- Playing ---
 

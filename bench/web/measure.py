@@ -51,7 +51,6 @@ class Measures:
     idle: float  # bytes of memory of a table with nobody connected
     stored: float | None = None  # bytes on disk of a table without decisions
     logged: float | None = None  # bytes on disk of a decision
-    plain: Played | None = None  # at full load, without compression
 
 
 class Missing(Exception):
@@ -70,34 +69,26 @@ def measure_ours(tables: int, paced: float, saturated: float, idle: int, report:
         database = Path(folder) / "played.sqlite"
         with our_server(database) as (server, address):
             found = played("Tripot", server, our_load(address, tables), tables, paced, saturated, report)
-        with our_server(Path(folder) / "plain.sqlite") as (server, address):
-            found.plain = uncompressed(server, our_load(address, tables, compress=False), saturated, report)
         decisions = found.paced.answer["decisions"] + found.saturated.answer["decisions"]
         found.idle, found.stored = idle_bytes, stored
         found.logged = (database.stat().st_size - tables * stored) / decisions
     return found
 
 
-def our_load(address: str, tables: int, compress: bool = True) -> Measured:
-    given = {"game": GAME, "tables": tables, "seats": SEATS, "compress": compress}
+def our_load(address: str, tables: int) -> Measured:
+    given = {"game": GAME, "tables": tables, "seats": SEATS}
     return Measured([sys.executable, "-m", "bench.web.load", address, json.dumps(given)])
 
 
-def uncompressed(server: Measured, generator: Measured, saturated: float, report: Report) -> Played:
-    """Measures full load with clients that ask for no compression."""
-    report(f"Tripot: the same without compression, for {saturated / 2:.0f} s")
-    generator.answer()
-    found = under(server, generator, f"saturate {saturated / 2}")
-    generator.stop()
-    return found
-
-
 @contextmanager
-def our_server(database: Path) -> Iterator[tuple[Measured, str]]:
-    """Starts a server like `tripot serve`, without limits per visitor, because all load comes from one address."""
+def our_server(database: Path | str) -> Iterator[tuple[Measured, str]]:
+    """Starts a server like `tripot serve`, without limits per visitor, because all load comes from one address.
+
+    The database is a file of SQLite, or an address.
+    """
     given = {name: 10**9 for name in LIMITS} | {"native": False, "idle_seconds": 3600.0}
-    settings = json.dumps({**given, "database": f"sqlite:///{database}"})
-    server = Measured([sys.executable, "-m", "bench.web.server", settings])
+    address = database if isinstance(database, str) else f"sqlite:///{database}"
+    server = Measured([sys.executable, "-m", "bench.web.server", json.dumps({**given, "database": address})])
     try:
         yield server, server.line().split()[1].rstrip("/")
     finally:

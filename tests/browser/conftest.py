@@ -16,6 +16,7 @@ FLAGS += ["--disable-sync", "--no-first-run"]
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test stops the server
+EXPECTED += ("Service Worker registration blocked by Playwright",)  # for tests that need none
 
 Visit = Callable[..., Page]
 
@@ -46,6 +47,7 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
 
     def heard(message: ConsoleMessage) -> None:
         refused = "/api/" in message.location["url"]  # the page shows what the server said
+        refused |= message.location["url"].endswith("/no/such/page")
         if (
             message.type in ("error", "warning")
             and not refused
@@ -53,13 +55,21 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
         ):
             trouble.append(message.text)
 
-    def arrive(path: str = "/", lang: str = "en", dark: bool = False, size: Any = None, still: bool = True) -> Page:
+    def arrive(
+        path: str = "/",
+        lang: str = "en",
+        dark: bool = False,
+        size: Any = None,
+        still: bool = True,
+        worker: bool = False,
+    ) -> Page:
         context = browser.new_context(
             base_url=server.address,
             viewport=size or DESK,
             locale="fr-FR" if lang == "fr" else "en-GB",
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if still else "no-preference",
+            service_workers="allow" if worker else "block",
         )
         contexts.append(context)
         page = context.new_page()

@@ -9,7 +9,15 @@ from tripot import GAMES
 
 CHOICES = ".choice.mine .options button"
 LONGEST = 40  # picks in one choice
+WARNED = "#all-the-same"  # the button of one who wants what may be a mistake
 READY = f"{CHOICES}:not([disabled]), .results, .pass-screen"
+STILL = ".set-piece.still .go-on, .set-piece.absence .go-on"  # a set piece that stays until the person goes on
+
+LEAVE = """(still) => {
+  const button = document.querySelector(still);
+  button?.click();
+  return button !== null;
+}"""
 
 
 def title(game: str) -> str:
@@ -18,10 +26,10 @@ def title(game: str) -> str:
 
 def set_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> None:
     """Fill in the lobby's form: `chairs` says who sits where (here, friend, easy, medium, hard)."""
-    page.locator(".game-tile", has_text=title(game)).click()
+    page.locator(".game-tile", has_text=title(game)).locator(".table-options").click()
     form = page.locator("#new-table")
     if seats is not None and len(GAMES[game].seats) > 1:
-        form.locator(f".pills label:has-text('{seats}') input").first.check(force=True)
+        form.locator(f".pills label:has-text('{seats}') input").first.dispatch_event("click")
     for seat, kind in (chairs or {}).items():
         form.locator(".chair select").nth(seat).select_option(kind)
     form.locator(".chair input").first.fill("Anna")
@@ -37,13 +45,21 @@ def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seat
 
 
 def await_turn(page: Page) -> bool:
-    """Waits until there is something to decide. Returns False when the game is over."""
-    page.locator(READY).first.wait_for(state="attached")
-    return page.locator(".results").count() == 0
+    """Waits until there is something to decide, past all reveals. Returns False when the game is over."""
+    while True:
+        page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
+        if not go_on(page):
+            return page.locator(".results").count() == 0
+
+
+def go_on(page: Page) -> bool:
+    """Leaves the set piece that is on the stage, if there is one."""
+    return bool(page.evaluate(LEAVE, STILL))
 
 
 def await_bots(page: Page) -> None:
     """Wait until every bot that chooses at the same time has chosen: then nothing happens unless someone plays."""
+    await_turn(page)
     expect(page.locator(".seat-note.thinking")).to_have_count(0, timeout=20_000)
 
 
@@ -83,7 +99,10 @@ def finish(page: Page, before: str | None, picked: str | None) -> bool:
     if page.locator(gone).count() == 0:
         if page.locator("#confirm:not([disabled])").count() == 0:
             return False
-        page.locator("#confirm").click()
+        page.locator("#confirm").dispatch_event("click")  # a word of warning may already lie over it
+    page.locator(f"{gone}, {WARNED}").first.wait_for(state="attached")
+    if page.locator(gone).count() == 0:
+        page.locator(WARNED).dispatch_event("click")
     page.locator(gone).first.wait_for(state="attached")
     return True
 
@@ -97,3 +116,16 @@ def play(page: Page, luck: random.Random, most: int = 2000) -> int:
         if page.locator(CHOICES).count():
             choose(page, luck)
     return most
+
+
+def play_until(page: Page, game: str, wanted: str, luck: random.Random) -> None:
+    """Plays until something is on the page while the player is asked; a game that ends is followed by another."""
+    for _ in range(400):
+        if not await_turn(page):
+            page.goto("/")
+            open_table(page, game)
+        elif page.locator(wanted).count():
+            return
+        else:
+            choose(page, luck)
+    raise AssertionError(f"{wanted} never came")

@@ -1,4 +1,7 @@
-"""Take the pictures that the README shows: `python -m tests.browser.pictures` writes them to docs/pictures/."""
+"""Take the pictures that the README shows: `python -m tests.browser.pictures` writes them to docs/pictures/.
+
+Each shows the first choices of a real game, over and over. TRIPOT_GAMES adds games to them.
+"""
 
 import base64
 import random
@@ -8,7 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, PHONE
+from tests.browser.animated_webp import animated
+from tests.browser.conftest import FLAGS
 from tests.browser.person import await_turn, open_table, play
 from tests.served import Served
 from tests.system_packages import ROOT, chromium
@@ -16,7 +20,9 @@ from tripot import GAMES
 
 FOLDER = ROOT / "docs" / "pictures"
 SCREEN = {"width": 1280, "height": 860}
-CHOICES_MADE = {"verrater": 7, "trok": 6, "trieste": 9}  # before the picture is taken
+LOOP_WIDTH = 800
+FRAMES = 12  # of a picture that moves …
+MILLISECONDS = 1200  # … and how long each is shown
 
 
 def visit(browser: Browser, server: Served, **look: Any) -> Page:
@@ -26,43 +32,45 @@ def visit(browser: Browser, server: Served, **look: Any) -> Page:
     return page
 
 
-TO_WEBP = """async (png) => {
+TO_WEBP = """async ([png, width, quality]) => {
   const drawn = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
-  const canvas = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height });
-  canvas.getContext("2d").drawImage(drawn, 0, 0);
-  return canvas.toDataURL("image/webp", 0.88).split(",")[1];
+  const height = Math.round((drawn.height * width) / drawn.width);
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const pen = Object.assign(canvas.getContext("2d"), { imageSmoothingQuality: "high" });
+  pen.drawImage(drawn, 0, 0, width, height);
+  return canvas.toDataURL("image/webp", quality).split(",")[1];
 }"""
 
 
-def keep(browser: Browser, page: Page, name: str) -> None:
+def webp(browser: Browser, page: Page, width: int, quality: float = 0.88) -> bytes:
     """A screenshot as WebP, which the browser itself writes: a third of the PNG."""
     png = base64.b64encode(page.screenshot()).decode()
     desk = browser.new_page()
-    (FOLDER / f"{name}.webp").write_bytes(base64.b64decode(desk.evaluate(TO_WEBP, png)))
+    found = base64.b64decode(desk.evaluate(TO_WEBP, [png, width, quality]))
     desk.close()
+    return found
 
 
-def take(browser: Browser, server: Served) -> None:
-    keep(browser, visit(browser, server, viewport=SCREEN, locale="en-GB"), "lobby")
-    for number, name in enumerate(GAMES):
-        dark = number % 2 == 1
-        page = visit(browser, server, viewport=SCREEN, locale="en-GB", color_scheme="dark" if dark else "light")
-        open_table(page, name)
-        play(page, random.Random(21), most=CHOICES_MADE.get(name, 5))
-        await_turn(page)
-        keep(browser, page, name)
-        phone = visit(browser, server, viewport=PHONE, locale="fr-FR", color_scheme="light" if dark else "dark")
-        open_table(phone, name)
-        play(phone, random.Random(22), most=CHOICES_MADE.get(name, 5))
-        await_turn(phone)
-        keep(browser, phone, f"{name}-phone")
+def record(browser: Browser, server: Served, name: str, dark: bool) -> None:
+    """The first choices of a real game, one still after the other."""
+    page = visit(browser, server, viewport=SCREEN, locale="en-GB", color_scheme="dark" if dark else "light")
+    open_table(page, name)
+    frames, luck = [], random.Random(5)
+    while len(frames) < FRAMES and await_turn(page):
+        page.wait_for_timeout(300)  # the last change has settled
+        frames.append(webp(browser, page, LOOP_WIDTH, 0.7))
+        play(page, luck, most=1)
+    height = round(SCREEN["height"] * LOOP_WIDTH / SCREEN["width"])
+    (FOLDER / f"{name}-table.webp").write_bytes(animated(frames, LOOP_WIDTH, height, MILLISECONDS))
+    page.context.close()
 
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     with Served(Path(tempfile.mkdtemp()) / "tables.sqlite") as server, sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium(), args=FLAGS)
-        take(browser, server)
+        for number, name in enumerate(GAMES):
+            record(browser, server, name, dark=number % 2 == 1)
         browser.close()
     for picture in sorted(FOLDER.glob("*.webp")):
         print(f"{picture.relative_to(ROOT)}  {picture.stat().st_size // 1000} KB")

@@ -1,5 +1,6 @@
 """Whole games through the page alone: against bots, in two browsers, at one screen, on a phone, by keyboard."""
 
+import base64
 import json
 import random
 import re
@@ -8,8 +9,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import sound
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.person import CHOICES, await_turn, choose, finish, lift_pass_screen, moment, open_table, play
+from tests.browser.person import (
+    CHOICES,
+    WARNED,
+    await_turn,
+    choose,
+    finish,
+    go_on,
+    lift_pass_screen,
+    moment,
+    open_table,
+    play,
+    play_until,
+)
 from tests.cases import every_game
 from tests.served import Served
 from tripot import GAMES
@@ -28,30 +42,73 @@ def enough(game: Game, choices: int) -> bool:
     return game.name != FIRST and choices >= GLIMPSE
 
 
+COLOURS = """async (picture) => {
+  const image = Object.assign(new Image(), { src: picture });
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 924, height: 788 });
+  const pen = canvas.getContext("2d");
+  pen.drawImage(image, -612, -56);
+  const { data } = pen.getImageData(0, 0, 924, 788);
+  const found = new Map();
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+    found.set(colour, (found.get(colour) ?? 0) + 1);
+  }
+  return [...found.values()].filter((count) => count > 20).length;
+}"""
+
+
+def colours(page: Page, picture: Path) -> int:
+    """How many colours there are where the board stands in the picture of a result."""
+    address = f"data:image/png;base64,{base64.b64encode(picture.read_bytes()).decode()}"
+    return int(page.evaluate(COLOURS, address))
+
+
+def speaks_to_the_player(page: Page, game: Game) -> None:
+    """How one came off, in French, and how the score went, with nothing left hidden."""
+    verdict = page.locator(".results .winner").inner_text()
+    assert re.search(r"Vous gagnez|partagée|sur (trois|quatre)|gagne au tour|Personne", verdict), verdict
+    expect(page.locator(".score-graph polyline")).to_have_count(game.usual_seats)
+    page.locator(".score-graph summary").click()
+    rows = page.locator(".score-graph tbody tr")
+    assert rows.count() >= 2 and rows.last.locator("td").count() == game.usual_seats
+    assert "?" not in page.locator(".results .reckoning").first.inner_text()
+
+
 @every_game
-def test_a_whole_game_against_bots_its_result_replay_link_and_record(
+def test_a_whole_game_against_bots_its_result_picture_replay_link_and_record(
     visit: Visit, server: Served, game: Game, tmp_path: Path, pictures: Path
 ) -> None:
-    page = visit("/")
-    table = open_table(page, game.name)
-    play(page, random.Random(1), most=3)
+    page = visit("/", lang="fr")
+    open_table(page, game.name)
+    page.locator(".goal-line li").first.wait_for()
+    play_until(page, game.name, ".options .hint", random.Random(6))
     fits(page)
     page.screenshot(path=pictures / f"{game.name}-table.png")
     play(page, random.Random(2))
+    table = page.url.rsplit("/", 1)[1]
     info = server.client.table(table)
     assert info.status == "over" and info.result is not None
-    expect(page.locator(".results .winner")).to_be_visible()
     page.screenshot(path=pictures / f"{game.name}-results.png")
+    speaks_to_the_player(page, game)
+    sound(page)
 
     with page.expect_download() as download:
-        page.locator(".results a[download]").click()
+        page.locator("#share").click()
+    picture = tmp_path / "result.png"
+    download.value.save_as(picture)
+    assert download.value.suggested_filename == f"{game.name}.png" and picture.read_bytes().startswith(b"\x89PNG")
+    assert colours(page, picture) > 40  # the board is in it, not only lines
+
+    with page.expect_download() as download:
+        page.locator("#save-record").click()
     record = tmp_path / "record.json"
     download.value.save_as(record)
     assert json.loads(record.read_text())["result"] == info.result
 
     steps = len(json.loads(record.read_text())["decisions"])
-    page.locator(".results a.main").click()
-    expect(page.locator(".replay h2")).to_have_text(f"Step 0 / {steps}")
+    page.locator(".results a[href*='#step=']").click()
+    expect(page.locator(".replay h2")).to_have_text(f"Étape 0 / {steps}")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("#step=3$"))
@@ -81,11 +138,13 @@ def test_two_browsers_play_against_each_other(visit: Visit, server: Served, game
     choices = 0
     while server.client.table(table).status == "playing" and not enough(game, choices):
         for page in (host, guest):
+            go_on(page)
             if page.locator(f"{CHOICES}:not([disabled])").count():
                 choose(page, luck)
                 choices += 1
     if not enough(game, choices):
         for page in (host, guest):
+            assert not await_turn(page)
             expect(page.locator(".results .winner")).to_be_visible()
 
 
@@ -144,7 +203,7 @@ def fits(page: Page) -> None:
 def test_a_whole_game_by_keyboard_alone(visit: Visit, server: Served, game: Game) -> None:
     page = visit("/")
     page.locator(".game-tile").first.wait_for()
-    reach(page, f".game-tile.game-{game.name}")
+    reach(page, f".game-tile.game-{game.name} .table-options")
     page.keyboard.press("Enter")
     page.locator("#new-table").wait_for()
     reach(page, ".chair input")
@@ -178,11 +237,15 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, server: Served, game: Game
 def finish_by_keyboard(page: Page, before: str | None, picked: str | None) -> bool:
     gone = f'main:not([data-moment="{before}"])'
     page.locator(f'.choice.mine:not([data-picks="{picked}"]), {gone}').first.wait_for(state="attached")
-    if page.locator(gone).count() == 0:
+    if page.locator(f"{gone}, {WARNED}").count() == 0:
         if page.locator("#confirm:not([disabled])").count() == 0:
             return False
         if page.evaluate("document.activeElement.closest('button, a, [role=button]') !== null"):
             reach(page, "#confirm")
+        page.keyboard.press("Enter")
+    page.locator(f"{gone}, {WARNED}").first.wait_for(state="attached")
+    if page.locator(WARNED).count():
+        reach(page, WARNED)
         page.keyboard.press("Enter")
     page.locator(gone).first.wait_for(state="attached")
     return True

@@ -28,7 +28,8 @@ KILLED, SURVIVED, TIMEOUT, UNREACHED = "killed", "survived", "timeout", "unreach
 FLAGS = ["--quick", "--assert=plain", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider"]
 FLAGS += ["-o", "timeout=0", "-o", "faulthandler_timeout=0"]  # a mutant's process has a limit of its own
 MEMORY = 6 << 30  # bytes: a mutant may ask for any amount
-PATIENCE, AT_LEAST = 8, 20  # times as long as the tests take, and seconds
+PATIENCE, AT_LEAST = 8, 4  # times as long as a test takes, and seconds more: of the processor, so that a busy machine …
+ASLEEP = 600  # … kills nothing; seconds by the clock, for a mutant that waits for ever
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ class Trial:
         self.mutant = mutant
         self.tests = [test for test in reach.tests_of(mutant) if test in judge.items]
         self.began = time.monotonic()
-        self.patience = AT_LEAST + PATIENCE * sum(reach.seconds[test] for test in self.tests)
+        self.patience = {test: AT_LEAST + PATIENCE * reach.seconds[test] for test in self.tests}
         reader, writer = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
@@ -158,6 +159,7 @@ class Trial:
     def _survives(self, judge: Judge, writer: int) -> bool:
         self.mutant.put_in_place()
         for test in self.tests:
+            signal.setitimer(signal.ITIMER_PROF, self.patience[test])  # SIGPROF ends this process
             if not judge.passes(test):
                 os.write(writer, test.encode())
                 return False
@@ -166,7 +168,7 @@ class Trial:
     def verdict(self) -> Verdict | None:
         """None while it is still running."""
         seconds = round(time.monotonic() - self.began, 2)
-        late = seconds > self.patience
+        late = seconds > ASLEEP + 2 * sum(self.patience.values())
         if late:
             os.kill(self.pid, signal.SIGKILL)
         pid, status = os.waitpid(self.pid, 0 if late else os.WNOHANG)
@@ -174,6 +176,7 @@ class Trial:
             return None
         test = os.read(self.reader, 1000).decode(errors="replace")
         os.close(self.reader)
+        late = late or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF)
         outcome = TIMEOUT if late else KILLED if status else SURVIVED if self.tests else UNREACHED
         return Verdict(outcome, test, len(self.tests), seconds)
 

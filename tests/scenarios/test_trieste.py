@@ -546,14 +546,15 @@ def test_T_7_4_grand_bargain_cannot_choose_a_grand_bargain_whatever_its_level():
     assert sorted(discard(s, M)) == [GRAND_BARGAIN, GRAND_BARGAIN, "Lawsuit"]
 
 
-def test_T_7_5_pickpocket_may_name_only_someone_he_can_take_from():
-    s = effects(table(watch=[COPPER], merchant=[COPPER]), thief="Pickpocket")
+def test_T_7_5_a_house_rule_lets_pickpocket_name_only_someone_who_can_be_robbed():
+    strict = {"any_victim": 0}
+    s = effects(table(watch=[COPPER], merchant=[COPPER], options=strict), thief="Pickpocket")
     assert legal(s, T) == [ROB_FROM + WATCH, ROB_FROM + MERCHANT]
-    s = effects(table(watch=[], merchant=[COPPER]), thief="Pickpocket")
+    s = effects(table(watch=[], merchant=[COPPER], options=strict), thief="Pickpocket")
     assert treasures(s, T) == [COPPER] and not treasures(s, M)  # unasked
-    s = effects(table(watch=[COPPER], merchant=[COPPER]), merchant="Bodyguard", thief="Pickpocket")
+    s = effects(table(watch=[COPPER], merchant=[COPPER], options=strict), merchant="Bodyguard", thief="Pickpocket")
     assert treasures(s, T) == [COPPER] and not treasures(s, W)
-    s = effects(table(), thief="Pickpocket")
+    s = effects(table(options=strict), thief="Pickpocket")
     assert told(s, News.NO_EFFECT) == [(NAMED["Pickpocket"], 0, 0, 0)] and s.infamy == 1
 
 

@@ -273,7 +273,7 @@ def test_T_5_5_it_counts_losses_to_the_thief_only():
 
 
 def test_T_5_5_it_pays_after_the_thiefs_step_before_the_end_phase_and_only_this_turn():
-    s = effects(table(merchant=coppers(4)), merchant="Insurance", thief="Pickpocket")  # the Watch has nothing
+    s = effects(table(merchant=coppers(4)), merchant="Insurance", thief="Burglar")  # who takes two
     assert s.stage == Stage.END and told(s, News.INSURANCE_PAYS) == [(3, 0, 0, 0)]
     start_turn(s)
     assert s.insured == s.premium == s.lost == 0

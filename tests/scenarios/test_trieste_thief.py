@@ -71,11 +71,37 @@ def test_T_5_8_pickpocket_names_his_victim_as_he_resolves_and_takes_two_at_rando
 
 def test_T_5_8_pickpocket_takes_one_where_there_is_one():
     s = effects(table(merchant=[DIAMOND]), thief="Pickpocket")
+    choose(s, T, Act(ROB_FROM + MERCHANT))
     assert treasures(s, T) == [DIAMOND]
+
+
+BOTH = [ROB_FROM + WATCH, ROB_FROM + MERCHANT]
+
+
+def test_T_7_5_pickpocket_may_name_the_guarded_merchant_and_spare_the_watch():
+    s = effects(table(watch=[GOLD, GOLD], merchant=coppers(3)), merchant="Bodyguard", thief="Pickpocket")
+    assert s.phase == Phase.VICTIM and legal(s, T) == BOTH
+    choose(s, T, Act(ROB_FROM + MERCHANT))
+    assert treasures(s, W) == [GOLD, GOLD] and len(treasures(s, M)) == 3 + 1 and not treasures(s, T)
+    assert s.infamy == 1 and s.lost == 0 and told(s, News.NO_EFFECT) == [(NAMED["Pickpocket"], 0, 0, 0)]
+
+
+@pytest.mark.parametrize(("watch", "merchant", "named"), [([], [GOLD], WATCH), ([GOLD], [], MERCHANT)])
+def test_T_7_5_pickpocket_may_name_a_player_without_treasure(watch, merchant, named):
+    s = effects(table(watch=watch, merchant=merchant), thief="Pickpocket")
+    assert legal(s, T) == BOTH
+    choose(s, T, Act(ROB_FROM + named))
+    assert not treasures(s, T) and s.infamy == 1 and told(s, News.VICTIM) == [(named, 0, 0, 0)]
+
+
+def test_T_7_5_where_nobody_can_be_robbed_pickpocket_names_nobody():
+    s = effects(table(), thief="Pickpocket")
+    assert not s.waiting and told(s, News.NO_EFFECT) == [(NAMED["Pickpocket"], 0, 0, 0)] and s.infamy == 1
 
 
 def test_T_5_8_what_is_taken_at_random_is_known_to_the_two_alone():
     s = effects(table(merchant=[SILVER, SILVER]), thief="Pickpocket")
+    choose(s, T, Act(ROB_FROM + MERCHANT))
     assert s.knows[M][THIEF][SILVER] == 2 and s.knows[W][THIEF][SILVER] == 0
 
 

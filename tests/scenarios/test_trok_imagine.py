@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.hidden import loaded
 from tests.scenarios.position import put
 from tests.scenarios.trok import (
     ANNA,
@@ -35,12 +34,14 @@ from tripot.games.trok import GAME
 from tripot.games.trok.actions import KEEP
 from tripot.games.trok.effects import (
     deal_card,
-    forget_decks,
+    forget,
     give,
     part_with,
     receive,
 )
+from tripot.games.trok.phases import start_combining
 from tripot.games.trok.state import Phase
+from tripot.testing.hidden import loaded
 
 FAR = 6.0  # standard deviations, out of reach of chance alone
 
@@ -141,7 +142,6 @@ def given(seed):
     receive(s, BRUNO, HAMMER)
     put(s, master=BRUNO)
     give(s, BRUNO, CLARA, any_card(s, BRUNO))
-    forget_decks(s)
     put(s, phase=Phase.COMBINE)
     return s
 
@@ -160,6 +160,36 @@ def shown_by_the_receiver(seed):
     return s
 
 
+def given_over_a_reshuffle(seed):
+    """Bruno and Clara hold an old card and a new one each, Bruno has shown one; he gives Clara another."""
+    s = small_table(seed, [RATION, HAMMER, HAMMER], discard=[RATION, RATION, HAMMER, STONE])
+    deal_to(s, BRUNO, CLARA, BRUNO, CLARA, BRUNO)
+    show(s, BRUNO)
+    put(s, master=BRUNO)
+    give(s, BRUNO, CLARA, any_card(s, BRUNO))
+    put(s, phase=Phase.COMBINE)
+    return s
+
+
+def shown_by_the_receiver_over_a_reshuffle(seed):
+    """Then Clara shows one of three: an old one, a new one, or the gift, itself old or new?"""
+    s = given_over_a_reshuffle(seed)
+    show(s, CLARA)
+    return s
+
+
+def shown_by_the_receiver_before_and_after(seed):
+    """Clara has shown a card before the gift, which was certainly dealt to her, and shows one after it."""
+    s = small_table(seed, [RATION, HAMMER, HAMMER], discard=[RATION, RATION, HAMMER])
+    deal_to(s, BRUNO, CLARA, BRUNO, CLARA)
+    show(s, CLARA)
+    put(s, master=BRUNO)
+    give(s, BRUNO, CLARA, any_card(s, BRUNO))
+    put(s, phase=Phase.COMBINE)
+    show(s, CLARA)
+    return s
+
+
 POSITIONS = [
     dealt_from_one_deck,
     dealt_over_a_reshuffle,
@@ -169,15 +199,20 @@ POSITIONS = [
     face_down,
     given,
     shown_by_the_receiver,
+    given_over_a_reshuffle,
+    shown_by_the_receiver_over_a_reshuffle,
+    shown_by_the_receiver_before_and_after,
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [ANNA, BRUNO, CLARA])
 @pytest.mark.parametrize("real", POSITIONS)
 def test_hands_and_deck_are_imagined_as_they_fall(real, seat):
     assert compare(GAME, seat, real, hands_and_deck, games=7000) < FAR
 
 
+@pytest.mark.slow
 def test_the_comparison_can_fail():
     """Sometimes Bruno gets the hammer on purpose, which Anna's imagination does not expect: the comparison notices."""
 
@@ -278,10 +313,18 @@ def test_K_2_4_cards_of_both_old_decks_are_in_hands_where_two_run_out_in_one_tur
             assert t.hand[BRUNO][HAMMER] + t.hand[CLARA][HAMMER] == 1
 
 
-def test_once_combinations_begin_it_is_forgotten_which_deck_a_card_came_from():
+def test_K_7_3_once_combinations_begin_players_still_know_which_deck_a_card_came_from():
     s = small_table(1, [STONE, RATION, RATION], discard=[RATION] * 6)
     deal_to(s, BRUNO, CLARA, BRUNO, CLARA, BRUNO, CLARA)
-    show(s, BRUNO)
-    forget_decks(s)
-    assert s.older == NO_CARDS and s.surfaced == [NO_CARDS] * 6
-    assert s.drawn[:3] == [0, 2, 3] and sum(s.fresh) == s.deck_size + 5
+    start_combining(s)
+    assert s.older == bag(STONE, RATION, RATION) and s.drawn_before[:3] == [0, 2, 1] and s.drawn[:3] == [0, 1, 2]
+    for seed in range(100):
+        t = imagined(s, ANNA, seed)
+        assert t.deck[STONE] == 0 and t.hand[BRUNO][STONE] + t.hand[CLARA][STONE] == 1
+
+
+def test_K_7_3_a_card_shown_since_the_gift_is_counted_apart():
+    s = shown_by_the_receiver_before_and_after(2)
+    assert sum(s.surfaced[CLARA]) == 2 and sum(s.since_gift) == 1
+    forget(s)
+    assert s.since_gift == NO_CARDS == s.surfaced[CLARA]

@@ -1,5 +1,7 @@
 """Trök, K-0 to K-2: the contents of the box, the set-up and the supply of cards."""
 
+import random
+
 import pytest
 
 from tests.scenarios.position import position, put, told
@@ -21,6 +23,7 @@ from tests.scenarios.trok import (
     table,
 )
 from tripot.core.game import DEALER
+from tripot.core.layout import SPECTATOR
 from tripot.core.options import BadOption, check_seats, parse
 from tripot.core.rng import roll, seed_luck
 from tripot.games.trok import GAME
@@ -33,6 +36,7 @@ from tripot.games.trok.effects import (
     resolve_supply,
 )
 from tripot.games.trok.phases import start_turn
+from tripot.table.table import Table
 
 # --- K-0 Components ----------------------------------------------------------
 
@@ -77,6 +81,23 @@ def test_K_0_3_closed_purses_change_nothing_but_what_is_shown():
     assert (opened.open_purses, closed.open_purses) == (1, 0)
     closed.open_purses = 1
     assert opened.pack() == closed.pack()
+
+
+def test_K_0_3_closed_purses_leave_the_letters_and_moments_until_the_end():
+    for options, hidden in (({}, False), ({"open_purses": 0}, True)):
+        played = Table(GAME, 3, 5, parse(GAME.options, options))
+        played.keeps_moments = True
+        rng, since = random.Random(1), 0
+        while not played.over:
+            for who in (0, 2, SPECTATOR):
+                views = [played.letter(who)["view"], *[moment or {} for moment in played.moments(who, since)]]
+                for view in (view for view in views if "aare" in view):
+                    known = [number for number, value in enumerate(view["aare"]) if value is not None]
+                    assert known == ([seat for seat in (0, 2) if seat == who] if hidden else list(range(6)))
+            since = played.sequence + 1
+            seat = played.waiting[0]
+            played.decide(seat, rng.choice(played.offer(seat).legal), played.offer(seat).sequence)
+        assert None not in played.letter(SPECTATOR)["view"]["aare"]
 
 
 def test_K_0_4_six_players_with_all_mines_and_carts_hold_43_of_the_58_cards():

@@ -34,6 +34,7 @@ def roles(s):
     return (s.set_aside, s.middle, *s.role_kept[: s.seats])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "seat"), [(4, NORTH), (4, EAST), (4, SOUTH), (3, EAST)])
 def test_roles_nobody_has_shown_are_imagined_as_they_fall(seats, seat):
     assert compare(GAME, seat, lambda seed: drafted(seed, seats, seats), roles, games=15000) < FAR
@@ -111,6 +112,7 @@ def played_after_a_reshuffle(seed):
     return s
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("real", [drawn_from_one_pile, drawn_over_a_reshuffle, played_after_a_reshuffle])
 def test_hands_are_imagined_as_they_fall(real):
     assert compare(GAME, SOUTH, real, hands_and_pile, games=6000) < FAR
@@ -136,6 +138,7 @@ def test_the_starting_cards_are_known_until_a_card_of_that_value_is_seen():
     assert len(kept) > 3
 
 
+@pytest.mark.slow
 def test_the_draft_test_can_fail():
     """Half the time a role kept before East is swapped with one kept after East: the comparison notices."""
 

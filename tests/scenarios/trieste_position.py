@@ -23,15 +23,15 @@ from tripot.games.trieste.cards import (
     OWN_TITLES,
     THIEF,
     TREASURE_CARD,
-    TREASURE_COPIES,
     TREASURES,
     WATCH,
     Hero,
     card_at,
     kind_of,
 )
+from tripot.games.trieste.notation import complete, forget
 from tripot.games.trieste.phases import apply, settle_step
-from tripot.games.trieste.state import HOUSE_DECK, Factions, Stage, Then, unseen_treasures
+from tripot.games.trieste.state import HOUSE_DECK, Factions, Stage, Then
 
 W, M, T = WATCH, MERCHANT, THIEF
 FOUR_TURNS = 4  # positions are in the middle of a game
@@ -100,29 +100,11 @@ def costing(title: str, cost: int) -> dict[str, Any]:
 
 def fill_decks(s: Any, treasure_deck: Pile | None = None) -> None:
     """Puts all other cards into the decks, sets the sizes and clears what seats know."""
-    for faction in range(FACTIONS):
-        for title in range(OWN_TITLES[faction]):
-            card = card_at(faction, TREASURES + title)
-            used = s.hand[faction][TREASURES + title] + s.discard[faction][title] + (s.table[faction] == card)
-            used += s.captured[title] if faction == THIEF else 0
-            s.deck[faction][title] = s.copies[card] - used
-        s.deck_size[faction] = sum(s.deck[faction])
-        s.hand_size[faction][:] = [sum(s.hand[faction][:TREASURES]), sum(s.hand[faction][TREASURES:])]
-        s.open[faction][:] = [0] * KINDS
-        s.dear[faction] = 0
-    for treasure in range(TREASURES):
-        used = sum(hand[treasure] for hand in s.hand) + s.treasure_discard[treasure]
-        used += s.table.count(TREASURE_CARD + treasure)
-        s.treasure_deck[treasure] = TREASURE_COPIES[treasure] - used
+    complete(s, frozenset({"hand", "treasure_deck"}) if treasure_deck is not None else frozenset({"hand"}))
     if treasure_deck is not None:
         s.treasure_deck[:] = bag(treasure_deck, TREASURES)
-    s.treasure_size = sum(s.treasure_deck)
-    s.stock[:] = s.treasure_deck
-    for seat in range(3):
-        for faction in range(FACTIONS):
-            s.knows[seat][faction][:] = s.shown[seat][faction][:] = [0] * KINDS
-        s.fresh[seat][:] = s.treasure_deck
-        s.older[seat][:] = [unseen_treasures(s, seat, k) - s.treasure_deck[k] for k in range(TREASURES)]
+        s.treasure_size = sum(s.treasure_deck)
+        forget(s)
 
 
 def on_table(s: Any, watch: Any = None, merchant: Any = None, thief: Any = None, negated: Pile = ()) -> Any:

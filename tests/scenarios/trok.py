@@ -3,7 +3,8 @@
 from tests.scenarios.position import position, put
 from tripot.games.trok import GAME
 from tripot.games.trok.actions import CARD, COLLECT, IMPROVE, SET, SWAP, TAKE
-from tripot.games.trok.cards import DEALT, GEAR_COPIES, GEARS, MAX_SEATS, QUEUE_PLACES, UPGRADES, Gear, Upgrade
+from tripot.games.trok.cards import DEALT, GEARS, MAX_SEATS, QUEUE_PLACES, Gear, Upgrade
+from tripot.games.trok.notation import count_to_come, put_rest_in_deck
 from tripot.games.trok.phases import settle
 from tripot.games.trok.state import Phase
 
@@ -34,6 +35,8 @@ def table(seats=4, options=None, *, hands=(), offers=(), market=None, discard=()
     if queue is not None:
         put(s, queue=[*queue, *[Upgrade.NONE] * (QUEUE_PLACES - len(queue))], queue_size=len(queue))
     put_rest_in_deck(s)
+    count_to_come(s)
+    put(s, fresh=[s.deck[kind] + sum(drew[kind] for drew in s.drew) for kind in range(GEARS)])
     put(s, **fields)
     return s
 
@@ -44,19 +47,6 @@ def deal_hand(s, seat, cards):
     put(s, known=[*s.known[:seat], bag(*cards[DEALT:])])
     s.hand_size[seat] = len(cards)
     s.drawn[seat] = min(len(cards), DEALT)
-
-
-def put_rest_in_deck(s):
-    """Puts all other cards into the deck and all other improvements into theirs."""
-    for kind in range(GEARS):
-        used = s.market[kind] + s.discard[kind]
-        used += sum(s.hand[seat][kind] + s.offer[seat][kind] + s.stored[seat][kind] for seat in range(MAX_SEATS))
-        s.deck[kind] = GEAR_COPIES[kind] - used
-        s.fresh[kind] = s.deck[kind] + sum(s.drew[seat][kind] for seat in range(MAX_SEATS))
-    s.deck_size = sum(s.deck)
-    for upgrade in range(1, UPGRADES + 1):
-        used = s.queue.count(upgrade) + sum(s.owned[seat][upgrade] for seat in range(MAX_SEATS))
-        s.to_come[upgrade] = max((5 if upgrade < Upgrade.THRUD else 1) - used, 0)
 
 
 def in_exchange(*offers, master=ANNA, hands=None, **more):

@@ -16,7 +16,8 @@ from tripot.bots.uniform import choose_uniform
 from tripot.core import rng
 from tripot.core.game import Game
 
-_SEARCH = re.compile(r"search:(\d+)(ms)?")
+_SEARCH = re.compile(r"(search|guided):(\d+)(ms)?")
+SEARCHED = 1000  # iterations of a network where it has learned nothing
 MAX_ITERATIONS, MAX_MILLISECONDS = 10_000_000, 600_000
 
 
@@ -76,21 +77,33 @@ class SearchBot:
 def bot_names(game: Game) -> str:
     """The notations that a game has bots for."""
     sensible = "sensible, " if game.heuristic is not None else ""
-    return f"uniform, {sensible}search:800 (iterations), search:200ms"
+    return f"uniform, {sensible}search:800 (iterations), search:200ms, network, guided:800, guided:200ms"
 
 
 def find_bot(notation: str, game: Game) -> PolicyBot | SearchBot:
-    """The bot behind a notation such as `uniform`, `sensible`, `search:800` or `search:200ms`."""
+    """The bot behind a notation such as `uniform`, `sensible`, `network`, `search:800` or `guided:200ms`."""
     if notation == "uniform":
         return PolicyBot(notation, game, choose_uniform)
     if notation == "sensible" and game.heuristic is not None:
         return PolicyBot(notation, game, game.heuristic)
     if found := _SEARCH.fullmatch(notation):
-        budget, limit = int(found[1]), MAX_MILLISECONDS if found[2] else MAX_ITERATIONS
+        budget, limit = int(found[2]), MAX_MILLISECONDS if found[3] else MAX_ITERATIONS
         if not 1 <= budget <= limit:
             raise UnknownBot(f"bot '{notation}': the number must be 1 to {limit}")
-        return SearchBot(notation, game, *((0, budget) if found[2] else (budget, 0)))
+        given = (0, budget) if found[3] else (budget, 0)
+        return SearchBot(notation, game, *given) if found[1] == "search" else learned(notation, game, *given)
+    if notation == "network":
+        return learned(notation, game, SEARCHED, 0)
     raise UnknownBot(f"unknown bot '{notation}' for {game.name}: there are {bot_names(game)}")
+
+
+def learned(notation: str, game: Game, iterations: int, milliseconds: int) -> SearchBot:
+    """A bot with the network that comes with the package; its weights are read when it is first asked for."""
+    from tripot.bots.network import GuidedBot, NetworkBot, shipped_weights
+
+    kind = NetworkBot if notation == "network" else GuidedBot
+    weights = shipped_weights(game.name, game.rules_version)
+    return kind(notation, game, iterations, milliseconds, weights=weights)
 
 
 def find_policy(notation: str, game: Game) -> PolicyBot:

@@ -1,4 +1,4 @@
-"""The commands of the lab: tournaments, balance reports, the ladder and perft. `main.run` imports them."""
+"""The commands of the lab: tournaments, balance reports, ladder, datasets, training, perft; `main.run` imports them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tripot import GAMES
-from tripot.bots.bot import find_bot
+from tripot.bots.own import find_any_bot
 from tripot.cli.main import (
     AsJson,
     BadInput,
@@ -33,6 +33,7 @@ from tripot.table.table import Table
 if TYPE_CHECKING:
     from tripot.lab.arena.games_file import GamesFile
     from tripot.lab.arena.workers import Runner
+    from tripot.lab.training.run import TrainingRun
 
 MOST_GAMES = 10**7  # the record of every game is kept
 MOST_DEPTH = 100  # far beyond what can be counted
@@ -114,7 +115,7 @@ def balance(
     from tripot.terminal.progress import progress_bar
 
     table, language = open_table(find_game(game_name), seats, seed, None), find_language(lang)
-    find_bot(bot, table.game)
+    find_any_bot(bot, table.game)
     check_games(games, lowest=1)
     columns = read_columns(table.game, option or [])
     for options in columns:
@@ -129,6 +130,38 @@ def balance(
         write_page(output, report(facts, language))
     if as_json:
         print(json.dumps(facts, ensure_ascii=False))
+
+
+@app.command()
+def export(
+    game_name: GameName,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Parquet file to write.")],
+    bots: Annotated[
+        str, typer.Option(help="Bots by seat: a,b,c. The last one fills the remaining seats.")
+    ] = "sensible",
+    games: Annotated[int, number_option("Number of games.")] = 1000,
+    seats: Seats = None,
+    seed: Annotated[int, number_option("Seed of the first game; each further game uses the next seed.")] = 0,
+    option: OptionPairs = None,
+) -> None:
+    """Write decisions of bots as a dataset for learning: Parquet, with a dataset card beside it."""
+    from tripot.lab.export import Export, NoArrow, fill_seats
+    from tripot.lab.export import export as write
+    from tripot.terminal.progress import progress_bar
+
+    table = open_table(find_game(game_name), seats, seed, option)
+    check_games(games, lowest=1)
+    named = [bot.strip() for bot in bots.split(",")]
+    for bot in named:
+        find_any_bot(bot, table.game)
+    check_page(output)
+    asked = Export(table.game, table.seats, table.options, fill_seats(named, table.seats), seed)
+    try:
+        with progress_bar(games) as progress:
+            rows = write(asked, games, output, progress)
+    except NoArrow as missing:
+        raise BadInput(str(missing)) from None
+    console().print(f"{rows:,} decisions in {output}, described in {output.with_suffix('.md').name}")
 
 
 @app.command()
@@ -151,7 +184,7 @@ def ladder(
     named = [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
     for bot in named:
         if not any(lab.is_bot(bot, game) for game in GAMES.values()):
-            find_bot(bot, next(iter(GAMES.values())))  # raises UnknownBot with the reason
+            find_any_bot(bot, next(iter(GAMES.values())))  # raises UnknownBot with the reason
     check_games(games, lowest=1)
     check_page(output)
     if save is not None:
@@ -203,7 +236,69 @@ def perft(
         console().print(show_tree(tree))
 
 
+@app.command()
+def train(
+    game_name: GameName,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the run.")] = Path(
+        "training"
+    ),
+    seats: Annotated[int | None, number_option("Table size.", "every size, in equal parts")] = None,
+    minutes: Annotated[float, typer.Option(help="How long to learn, earlier parts of a resumed run included.")] = 10.0,
+    width: Annotated[int | None, number_option("Width of the networks.", "512, or 96 on a CPU")] = None,
+    tables: Annotated[int | None, number_option("Tables played together.", "by game and device")] = None,
+    seed: Annotated[int, number_option("Seed of the first networks and deals.")] = 1,
+    device: Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where to train.", show_default="cuda")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Go on with the run in this folder.", show_default="none")
+    ] = None,
+) -> None:
+    """Train a network by self-play, on a GPU or, small and slow, on a CPU. Needs PyTorch: the extra `train`."""
+    game = find_game(game_name)
+    if seats is not None and seats not in game.seats:
+        raise BadInput(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {seats}")
+    if not 0 < minutes <= 100_000:
+        raise BadInput(f"cannot learn for {minutes} minutes")
+    run = open_run(resume or output, resume is not None, game.name, seats, minutes, width, tables, seed, device)
+    run.train()
+    console().print(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
+
+
 # --- Checks of the input ---
+
+
+def open_run(
+    folder: Path,
+    resume: bool,
+    game: str,
+    seats: int | None,
+    minutes: float,
+    width: int | None,
+    tables: int | None,
+    seed: int,
+    device: str | None,
+) -> TrainingRun:
+    """Opens a training run. One that is there already is resumed only when that is asked for."""
+    try:
+        import torch
+    except ImportError:
+        raise BadInput("training needs PyTorch: pip install 'tripot[train]'") from None
+    from tripot.lab.training.run import CHECKPOINT, TrainingRun
+    from tripot.lab.training.settings import settings_for
+
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device not in ("cuda", "cpu") or (device == "cuda" and not torch.cuda.is_available()):
+        raise BadInput(
+            f"cannot train on '{device}': PyTorch finds {'cuda and cpu' if torch.cuda.is_available() else 'cpu alone'}"
+        )
+    if (folder / CHECKPOINT).exists() != resume:
+        raise BadInput(
+            f"{folder} holds {'no run' if resume else 'a run already: --resume it, or choose another folder'}"
+        )
+    asked = settings_for(game, device, seats=seats, minutes=minutes, width=width, tables=tables, seed=seed)
+    try:
+        return TrainingRun(folder, asked, console().print)
+    except (ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
 
 
 def open_games_file(table: Table, bots: str | None, save: Path | None, merged: list[Path]) -> GamesFile:
@@ -214,7 +309,7 @@ def open_games_file(table: Table, bots: str | None, save: Path | None, merged: l
     if bots is not None:
         named = [bot.strip() for bot in bots.split(",")]
         for bot in named:
-            find_bot(bot, table.game)
+            find_any_bot(bot, table.game)
         return GamesFile(new_contest(table.game, table.seats, table.options, named), save)
     known = [path for path in [*([save] if save else []), *merged] if path.exists()]
     if not known:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import signal
 import sys
 from importlib.util import find_spec
@@ -15,13 +14,15 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 
-from tripot import GAMES, OLDER, __version__
+from tripot import GAMES, OLDER, OUTSIDE, OWN_GAMES, __version__, add_game
 from tripot.bots.bot import UnknownBot, find_policy
 from tripot.core.game import Game
+from tripot.core.game_check import BadGame
 from tripot.core.options import BadOption, parse_pairs
+from tripot.core.shared_seed import SFC32, Draw, Seed, SharedSeed, new_secret
 from tripot.core.speech import LANGUAGES
 from tripot.table.record import BadRecord, Record, replay
-from tripot.table.table import SEEDS, BadTable, Table
+from tripot.table.table import BadTable, Table
 from tripot.terminal.players import BadSeating
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -58,6 +59,18 @@ Database = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+# The packages that a light install leaves out, by the extra that brings them.
+EXTRAS = {
+    "web": ("aiosqlite", "alembic", "fastapi", "pydantic", "sqlalchemy", "starlette", "uvicorn", "websockets"),
+    "scale": ("asyncpg",),
+    "farm": ("distributed",),
+    "env": ("gymnasium", "pettingzoo", "pyspiel"),
+    "gpu": ("numba_cuda",),
+    "data": ("pyarrow",),
+    "train": ("torch",),
+}
 
 
 class BadInput(ValueError):
@@ -110,7 +123,7 @@ def play(
         players = players_of(record, game, language)
         file = GameFile(resume, claimed=True)
     else:
-        table = open_table(game, seats, secrets.randbelow(SEEDS) if seed is None else seed, option)
+        table = open_table(game, seats, SharedSeed(new_secret()) if seed is None else seed, option)
         players = seat_players(game, table.seats, 1 if seat is None else seat, bots or "sensible", name, language)
         file = GameFile(default_path(game.name, table.seed))
     if save is not None:
@@ -118,6 +131,49 @@ def play(
     if not os.access(file.path.parent, os.W_OK):
         raise BadInput(f"cannot save games in {file.path.parent}: name a file in a writable folder with --save FILE")
     Session(table, players, language, file, console()).play()
+
+
+@app.command()
+def games(
+    trial: Annotated[bool, typer.Option(help="Play one game of each game of another package.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """List the games: Tripot's own, and those of other packages with what is wrong with them."""
+    from tripot.cli.game_trial import try_game
+
+    refused = dict(OUTSIDE.refused)
+    for name in OUTSIDE.games if trial else ():
+        if problem := try_game(name):
+            refused[name] = problem
+    rows = [
+        {
+            "game": name,
+            "title": game.text.TITLE.en,
+            "seats": list(game.seats),
+            "rules": game.rules_version,
+            "own": name in OWN_GAMES,
+            "problem": refused.get(name),
+        }
+        for name, game in GAMES.items()
+    ]
+    rows += [{"game": name, "problem": told} for name, told in OUTSIDE.refused.items()]
+    if as_json:
+        print(json.dumps({"games": rows}, ensure_ascii=False))
+    else:
+        for row in rows:
+            print("  ".join(game_line(row)))
+    if refused:
+        raise typer.Exit(1)
+
+
+def game_line(row: dict[str, Any]) -> list[str]:
+    """What `tripot games` says of a game."""
+    about = (
+        [f"{row['title']}, {'/'.join(map(str, row['seats']))} seats, rules version {row['rules']}"]
+        if "title" in row
+        else []
+    )
+    return [row["game"], *about, *([f"NOT USABLE: {row['problem']}"] if row["problem"] else [])]
 
 
 @app.command()
@@ -168,7 +224,7 @@ def rules(
 
     game, language = find_game(game_name), find_language(lang)
     try:
-        found = find_clauses(game, clause) if clause else rule_book(game.name).values()
+        found = find_clauses(game, clause) if clause else rule_book(game).values()
     except NoSuchClause as missing:
         raise BadInput(f"{game.name} has no clause {missing}: its sections are {', '.join(sections(game))}") from None
     console().print(show_clauses(game, found, language))
@@ -179,6 +235,10 @@ def replay_file(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game.", show_default=False)],
     lang: Lang = None,
     seat: Annotated[int | None, number_option("Tell only what this seat saw, counted from 1.", "everything")] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Check the luck too, and print only the result.")] = False,
+    seed_hash: Annotated[
+        str | None, typer.Option("--hash", metavar="HASH", help="With --verify: the hash that the table showed.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify a saved game and print what happened."""
@@ -187,14 +247,34 @@ def replay_file(
 
     language = find_language(lang)
     record, table = open_record(file)
-    if seat is not None and not 1 <= seat <= table.seats:
-        raise BadInput(f"there is no seat {seat}: choose 1 to {table.seats}")
+    check_seat(seat, table)
     reader = None if seat is None else seat - 1
     names = names_of(record, table.game, language)
+    if verify or seed_hash is not None:
+        return verify_luck(file, record, names, language, seed_hash, as_json)
     if as_json:
         print(json.dumps(news.as_json(record, table, names, language, reader), ensure_ascii=False))
     else:
         console().print(news.retell(record, table, names, language, reader))
+
+
+def verify_luck(
+    file: Path, record: Record, names: list[str], language: str, seed_hash: str | None, as_json: bool
+) -> None:
+    """Prints that seed, contributions and every draw of a record fit together. Raises BadInput if they do not."""
+    from tripot.terminal import news
+
+    if isinstance(record.seed, int):
+        raise BadInput(f"{file}: the luck of this game comes from {SFC32}, which nobody can check")
+    draws: list[Draw] = []
+    replay(record, GAMES, OLDER, draws)
+    if seed_hash is not None and seed_hash.strip().lower() != record.seed.hash:
+        raise BadInput(f"{file}: the seed of this game has the hash {record.seed.hash}, not {seed_hash[:80]}")
+    if as_json:
+        parts = [part and part._asdict() for part in record.seed.contributions]
+        print(json.dumps({"hash": record.seed.hash, "contributions": parts, "draws": len(draws)}))
+    else:
+        console().print(news.fair_deal(record.seed, len(draws), names, language), soft_wrap=True)
 
 
 @app.command()
@@ -359,8 +439,14 @@ def serve(
 
 
 def find_game(name: str) -> Game:
+    """The game of this name, or that `module:GAME` names."""
+    try:
+        if ":" in name:
+            return add_game(name)
+    except BadGame as problem:
+        raise BadInput(f"{name}: {problem}") from None
     if name not in GAMES:
-        raise BadInput(f"there is no game '{name}': choose {', '.join(GAMES)}")
+        raise BadInput(f"there is no game '{name}': choose {', '.join(GAMES)}, or write module:GAME")
     return GAMES[name]
 
 
@@ -374,7 +460,7 @@ def find_language(given: str | None) -> str:
     return given
 
 
-def open_table(game: Game, seats: int | None, seed: int, pairs: list[str] | None) -> Table:
+def open_table(game: Game, seats: int | None, seed: Seed, pairs: list[str] | None) -> Table:
     """Opens a new table, with the game's usual number of seats unless `seats` is given."""
     return Table(game, game.usual_seats if seats is None else seats, seed, parse_pairs(game.options, pairs or []))
 
@@ -388,6 +474,12 @@ def open_record(path: Path) -> tuple[Record, Table]:
         return record, replay(record, GAMES, OLDER)
     except BadRecord as error:
         raise BadInput(f"{path}: {error}") from None
+
+
+def check_seat(seat: int | None, table: Table) -> None:
+    """Raises BadInput unless the table has the seat, counted from 1."""
+    if seat is not None and not 1 <= seat <= table.seats:
+        raise BadInput(f"there is no seat {seat}: choose 1 to {table.seats}")
 
 
 def check_resumable(path: Path, record: Record, game: Game, settings: dict[str, Any]) -> None:
@@ -424,15 +516,27 @@ def main() -> NoReturn:
 
 def run(words: list[str]) -> int:
     """Runs a command and returns its exit code."""
-    from tripot.cli import lab, store  # noqa: F401  # importing them registers their commands
+    from tripot.cli import lab, learn, new_game, store  # noqa: F401  # importing them registers their commands
 
     try:
         return app(words, prog_name="tripot", standalone_mode=False) or 0
     except (typer.TyperException, BadInput, BadTable, BadSeating, BadOption, BadRecord, UnknownBot) as error:
         print("tripot:", " ".join(explain(error).split()), file=sys.stderr)
         return EXIT_BAD_INPUT
+    except ModuleNotFoundError as error:
+        extra = extra_of(error)
+        if extra is None:
+            raise
+        print(f"tripot: {error.name} is not installed: pip install 'tripot[{extra}]' brings it", file=sys.stderr)
+        return EXIT_BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
         return EXIT_INTERRUPTED
+
+
+def extra_of(error: ModuleNotFoundError) -> str | None:
+    """The extra that brings what could not be imported."""
+    package = (error.name or "").partition(".")[0]
+    return next((extra for extra, packages in EXTRAS.items() if package in packages), None)
 
 
 def explain(error: Exception) -> str:

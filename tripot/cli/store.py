@@ -79,17 +79,19 @@ def stats(database: Database = "", as_json: AsJson = False) -> None:
 
 @store_app.command()
 def check(database: Database = "", as_json: AsJson = False) -> None:
-    """Replay every stored game. Exits with code 1 if one fails."""
+    """Read and replay every stored game. Exits with code 1 if one fails or if the file is damaged."""
     from tripot.store import maintenance
 
     found = at_store(database, lambda store: maintenance.check(store, GAMES, OLDER))
     if as_json:
         print(json.dumps(asdict(found)))
     else:
+        if found.damage is not None:
+            print(f"the file is damaged: {found.damage}")
         for table_id, reason in found.broken.items():
             print(f"{table_id}: {reason}")
         print(f"{found.sound} replay, {found.outdated} of rules not shipped here, {len(found.broken)} do not replay")
-    raise typer.Exit(1 if found.broken else 0)
+    raise typer.Exit(1 if found.broken or found.damage else 0)
 
 
 @store_app.command()
@@ -184,6 +186,93 @@ def restore(file: BackupFile, database: Database = "") -> None:
             return await maintenance.restore(store, lines)
 
     print(f"{at_store(database, filled, new=True)} tables from {file}")
+
+
+@store_app.command("verify-backup")
+def verify_backup(
+    file: BackupFile,
+    max_age: Annotated[
+        int | None, typer.Option(parser=age, metavar="AGE", help="Fail if its newest game is older than this: 36h.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Restore a backup into a temporary database and replay every game in it; for a schedule.
+
+    Prints one line. Exits with code 0 if everything is there, and with 1 if not.
+    """
+    from tempfile import TemporaryDirectory
+
+    from tripot.store import maintenance
+    from tripot.store.models import now
+
+    async def checked(store: Store) -> maintenance.BackupResult:
+        with _opened(file, file.suffix, "rt") as lines:
+            return await maintenance.verify_backup(store, lines, GAMES, OLDER)
+
+    problem, found = None, None
+    try:
+        with TemporaryDirectory(prefix="tripot-backup-") as folder:
+            found = at_store(f"sqlite:///{folder}/restored.sqlite", checked, new=True)
+        if found.broken:
+            problem = f"{len(found.broken)} games do not replay, the first is {next(iter(found.broken))}"
+        elif max_age is not None and (found.newest is None or found.newest < now() - max_age):
+            problem = "its newest game is too old"
+    except (BadInput, EOFError, UnicodeDecodeError) as error:
+        problem = str(error)
+    if as_json:
+        print(
+            json.dumps(
+                {"file": str(file), "good": problem is None, "problem": problem, **(asdict(found) if found else {})}
+            )
+        )
+    elif problem is not None:
+        print(f"{file}: BAD: {problem}")
+    elif found is not None:
+        print(
+            f"{file}: good: {found.tables} tables and {found.decisions} decisions restored, {found.sound} games replay"
+        )
+    raise typer.Exit(0 if problem is None else 1)
+
+
+@store_app.command()
+def audit(
+    table: Annotated[str | None, typer.Option(metavar="ID", help="Only this table.")] = None,
+    last: Annotated[
+        int | None, typer.Option(parser=age, metavar="AGE", help="Only the last 12h, 90d, 2w.", show_default="30d")
+    ] = None,
+    most: Annotated[int, typer.Option(help="At most this many entries, the latest.")] = 1000,
+    database: Database = "",
+    as_json: AsJson = False,
+) -> None:
+    """Print who took, moved, held, filled or left which seat, what hosts changed, and prunes."""
+    from datetime import UTC, datetime
+
+    from tripot.store import maintenance
+    from tripot.store.models import now
+
+    since = now() - (30 * 24 * 3_600_000 if last is None else last)
+    found = at_store(database, lambda store: maintenance.audit_entries(store, table, since, most))
+    for entry in found:
+        if as_json:
+            print(json.dumps(entry._asdict()))
+            continue
+        moment = datetime.fromtimestamp(entry.at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+        seat = "" if entry.seat is None else f"seat {entry.seat + 1}"
+        print(f"{moment}  {entry.table_id or '-':16}  {seat:7} {entry.what:9} {entry.detail or ''}".rstrip())
+
+
+@store_app.command()
+def withdraw(
+    table: Annotated[str, typer.Argument(metavar="ID", help="The table.", show_default=False)],
+    seat: Annotated[int | None, typer.Option(help="Only this seat, counted from 1.")] = None,
+    database: Database = "",
+) -> None:
+    """Withdraw the tokens of a table: no device holds its seats any more."""
+    from tripot.store import maintenance
+
+    place = None if seat is None else seat - 1
+    count = at_store(database, lambda store: maintenance.withdraw(store, table, place))
+    print(f"{count} tokens of table {table} were withdrawn")
 
 
 def _opened(path: Path, suffix: str, mode: str) -> IO[str]:

@@ -22,3 +22,7 @@ def no_features(s, seat, out):
 def no_turn(s):
     """The turn of a game without an evaluation: rollouts end with the game."""
     return 0
+
+
+def no_quantities(s, seat, out):
+    """The quantities of a game that names none."""

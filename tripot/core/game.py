@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,13 @@ from numpy.typing import NDArray
 
 from tripot.core import rng
 from tripot.core.defaults import nothing_follows, one_kind, one_side
-from tripot.core.layout import I8, PUBLIC, Field, Layout
+from tripot.core.game_text import GameText
+from tripot.core.guide import Guide
+from tripot.core.layout import I8, PUBLIC, SEAT_SET, Field, Layout, SeatAxis
+from tripot.core.lesson import Lesson
+from tripot.core.notation import Notation
+from tripot.core.quantities import Quantities
+from tripot.core.shared_seed import Draw, Seed
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
 
@@ -24,14 +29,26 @@ IMAGINATION = 1  # filling in what a view does not show
 PLAYERS = 16  # plus the seat: the player there
 
 
-def standard_fields(seats: int, phases: int) -> list[Field]:
-    """The fields that every state has, in every game."""
+def standard_fields(seats: int, phases: int, idle: tuple[int, ...] = (), together: bool = True) -> list[Field]:
+    """The fields that every state has, in every game.
+
+    `idle` are phases besides the last in which nobody decides; `together`: several seats may be waited for at a time.
+    """
+    where = "where the game stands: the game's Phase"
     return [
         Field("seats", I8, (), PUBLIC, seats, "how many sit at the table"),
-        Field("phase", I8, (), PUBLIC, phases, "where the game stands: the game's Phase", codes=True),
-        Field("waiting", I8, (), PUBLIC, (1 << seats) - 1, "a bit for each seat that owes a decision"),
-        Field("over", I8, (), PUBLIC, 1, "1 when the game has ended"),
-        Field("result", I8, (seats,), PUBLIC, WHOLE_WIN, "by seat, its share of the victory in sixtieths"),
+        Field("phase", I8, (), PUBLIC, phases, where, codes=True, absent=(0, *idle, phases)),
+        Field(
+            *("waiting", I8, (), PUBLIC, (1 << seats) - 1, "a bit for each seat that owes a decision"),
+            values=SEAT_SET,
+            absent=(0,),
+            encoded=together,
+        ),
+        Field("over", I8, (), PUBLIC, 1, "1 when the game has ended", encoded=False),
+        Field(
+            *("result", I8, (SeatAxis(seats),), PUBLIC, WHOLE_WIN, "by seat, its share of the victory in sixtieths"),
+            encoded=False,
+        ),
         *rng.FIELDS,
     ]
 
@@ -88,12 +105,18 @@ class Game:
     legal: Callable[[Any, int, Any], None]  # (s, seat, mask): what this seat may decide now
     apply: Callable[[Any, int, int], None]  # (s, seat, action): one decision and all that follows from it
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
-    text: ModuleType  # names and sentences, French and English
+    text: GameText  # names and sentences, French and English
+    seat_actions: tuple[tuple[int, int], ...] = ()  # actions that name a seat: the first of a block, how many a seat
     stages: Stages | None = None  # `apply` in parts, for a GPU; without it `apply` is one part
     heuristic: Callable[[Any, Any, Any], int] | None = None  # (view, mask, memory): the `sensible` player's decision
     evaluation: Evaluation | None = None  # without it search plays every rollout to the end
+    guide: Guide | None = None  # goals, hints, warnings, what a seat knows; without it nothing of the kind is said
+    quantities: Quantities | None = None  # what a coach's reasons count; without it reasons are chances alone
+    notation: Notation = field(default_factory=Notation)  # the words of its positions (`core.position`)
+    lessons: tuple[Lesson, ...] = ()  # for learners, in the order in which they are taught
     board: str = ""  # the module that draws the table in a terminal; without it every field is listed
-    drawing: str = "plain"  # the module of `web/page/games` that draws the table in a browser
+    drawing: str = "plain"  # the module of `web/page/games`, or of `page`, that draws the table in a browser
+    page: Path | None = None  # the folder of that module, with what it needs, in a game of another package
 
     @cached_property
     def layout(self) -> Layout:
@@ -111,10 +134,20 @@ class Game:
         rules = {"deal": self.deal, "legal": self.legal, "apply": self.apply, "imagine": self.imagine}
         return {**rules, **{part.name: getattr(stages, part.name) for part in fields(stages)}}
 
-    def new_state(self, options: Any, seats: int, seed: int) -> Any:
-        """A new state as a plain object, dealt by the interpreted rules."""
+    def new_state(
+        self, options: Any, seats: int, seed: Seed, news: list[Any] | None = None, draws: list[Draw] | None = None
+    ) -> Any:
+        """A new state as a plain object, dealt by the interpreted rules.
+
+        `news` hears what they tell, and `draws` every roll of a shared seed, now and later.
+        """
         s = self.layout.state.plain()
-        self.deal(s, options, seats, signed(seed))
+        s.news = news
+        if isinstance(seed, int):
+            self.deal(s, options, seats, signed(seed))
+        else:
+            s.luck = seed.luck(draws)
+            self.deal(s, options, seats, 0)
         return s
 
     def legal_actions(self, s: Any, seat: int) -> list[int]:
@@ -125,11 +158,12 @@ class Game:
 
     def imagined(self, view: NDArray[np.void], seed: int) -> Any:
         """A full state, as a plain object, that the seat of `view` cannot tell from the real one."""
-        record = self.layout.states(1)
-        self.layout.unobserve(view, record)
-        s = self.layout.state.plain()
-        s.load(record.tobytes())
-        self.imagine(self.layout.view_of(view.tobytes()), s, signed(seed))
+        return self.imagined_from(self.layout.view_of(view.tobytes()), seed)
+
+    def imagined_from(self, view: Any, seed: int) -> Any:
+        """The same from a view that is a plain object."""
+        s = self.layout.unobserve_plain(view)
+        self.imagine(view, s, signed(seed))
         return s
 
 

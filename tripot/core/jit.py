@@ -7,6 +7,7 @@ that the compiler takes.
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -52,9 +53,11 @@ def is_rule(function: FunctionType) -> bool:
     return not function.__closure__ and package not in LIBRARIES and package not in sys.stdlib_module_names
 
 
-_COMPILED: dict[Rule, Any] = {}  # rule functions with nothing bound …
-_BOUND: dict[str, Any] = {}  # … and those with names bound, by fingerprint
-_BUILDING = threading.RLock()  # only finished functions leave the two dictionaries
+_CALLED: dict[Rule, Any] = {}  # rule functions with nothing bound, as other rules call them
+_UNITS: dict[Rule, Any] = {}  # … as loops call them, from the cache
+_ENTRIES: dict[Rule, Any] = {}  # … and as Python calls them, from the cache
+_BOUND: dict[str, Any] = {}  # entries with names bound, by fingerprint
+_BUILDING = threading.RLock()  # only finished functions leave these dictionaries
 
 
 def native(function: Rule, **bound: Any) -> Any:
@@ -66,15 +69,48 @@ def native(function: Rule, **bound: Any) -> Any:
     assert isinstance(function, FunctionType)
     with _BUILDING:
         if not bound:
-            if function not in _COMPILED:
-                rebuild(function, _compiler(lambda rule: folder_of(rule, {})), {}, _COMPILED)
-            return _COMPILED[function]
+            if function not in _ENTRIES:
+                _ENTRIES[function] = _entry(_called(function), folder_of(function, {}))
+            return _ENTRIES[function]
         key = fingerprint(function, bound)
         if key not in _BOUND:
-            compiled = {name: native(f) if isinstance(f, FunctionType) else f for name, f in bound.items()}
-            folder = folder_of(function, bound)
-            _BOUND[key] = rebuild(function, _compiler(lambda rule: folder), compiled, {})
+            units = {name: _unit(f) if isinstance(f, FunctionType) else f for name, f in bound.items()}
+            _BOUND[key] = _entry(rebuild(function, _compiler(), units, {}), folder_of(function, bound))
         return _BOUND[key]
+
+
+def _called(function: FunctionType) -> Any:
+    """A rule function with nothing bound, for other rules: compiled anew with them, since they take it in whole."""
+    return rebuild(function, _compiler(), {}, _CALLED)
+
+
+def _unit(function: FunctionType) -> Any:
+    """A rule function with nothing bound and all that it calls, kept for every loop that calls it."""
+    if function not in _UNITS:
+        _UNITS[function] = _compiler(folder_of(function, {}))(_called(function).py_func)
+    return _UNITS[function]
+
+
+def _entry(called: Any, folder: Path) -> Any:
+    """The same function for Python."""
+    return _unhindered(_compiler(folder / "entries", for_python=True)(called.py_func))
+
+
+def _unhindered(dispatcher: Any) -> Any:
+    """Compile without the garbage collector: it would walk through all that the compiler holds, and find nothing."""
+    compile_all = dispatcher.compile
+
+    def compile_one(signature: Any) -> Any:
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return compile_all(signature)
+        finally:
+            if collecting:
+                gc.enable()
+
+    dispatcher.compile = compile_one
+    return dispatcher
 
 
 def interpreted(function: Rule, **bound: Any) -> Any:
@@ -87,18 +123,24 @@ def interpreted(function: Rule, **bound: Any) -> Any:
     return FunctionType(function.__code__, space, function.__name__, function.__defaults__)
 
 
-def _compiler(folder: Callable[[FunctionType], Path]) -> Wrap:
-    """Numba's njit, with cache folders of our own.
+def _compiler(folder: Path | None = None, for_python: bool = False) -> Wrap:
+    """Numba's njit, with cache folders of our own; without a folder a function becomes a part of what calls it.
 
-    Rules make no arrays, so nothing needs to count references to them (`_nrt`): that took a quarter of a search.
+    Rules make no arrays, so nothing needs to count references to them (`_nrt`): that took a quarter of a search. What
+    only native code calls gets no wrappers for Python and C.
     """
     import numba
 
+    from tripot.core.native_linking import CalledCompiler, WholeCompiler
+
     njit: Any = numba.njit  # its type does not know `_nrt`
-    checked = bounds_checked()
+    options: dict[str, Any] = {"nogil": True, "_nrt": False, "boundscheck": bounds_checked()}
+    options |= {"no_cpython_wrapper": not for_python, "no_cfunc_wrapper": True}
+    options["pipeline_class"] = CalledCompiler if folder is None else WholeCompiler
 
     def wrap(function: FunctionType) -> Any:
-        return _widened(use_folder(njit(nogil=True, _nrt=False, boundscheck=checked)(function), folder(function)))
+        dispatcher = _widened(njit(**options)(function))
+        return dispatcher if folder is None else use_folder(dispatcher, folder)
 
     return wrap
 

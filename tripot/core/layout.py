@@ -7,12 +7,12 @@ encoding of a view all follow from that list.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import product
-from operator import gt
+from operator import attrgetter, gt
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 I8, I16, I32, U32 = "i1", "i2", "i4", "u4"
 STRUCT_CODE = {I8: "b", I16: "h", I32: "i", U32: "I"}
+LARGEST_SET = 127  # encoders read the members of a set from one byte
 SPECTATOR = 127  # the `seat` of a view that belongs to no seat
 
 
@@ -34,13 +35,35 @@ class Sight(Enum):
 PUBLIC, OWNER, HIDDEN = Sight.PUBLIC, Sight.OWNER, Sight.HIDDEN
 
 
+class Values(Enum):
+    """What the numbers of a field are. Version 2 of the encoding (`core.encoding`) treats each kind in its own way."""
+
+    AMOUNT = "amounts"
+    NAME = "names"
+    SEAT = "seats"
+    SEAT_OR_NOBODY = "1 + a seat, or 0"
+    SET = "a set: a bit for each member"
+    SEAT_SET = "a set of seats"
+
+
+AMOUNT, NAME, SEAT, SEAT_OR_NOBODY = Values.AMOUNT, Values.NAME, Values.SEAT, Values.SEAT_OR_NOBODY
+SET, SEAT_SET = Values.SET, Values.SEAT_SET
+
+
+class SeatAxis(int):
+    """The length of an axis that counts seats, in the shape of a field: an encoded view turns it to its own seat."""
+
+
 class OutOfRange(ValueError):
     """A rule put a value into a field that the field does not allow."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """One line of a state. Values run from 0 to `highest`; 0 is always "nothing" or "none"."""
+    """One line of a state. Values run from 0 to `highest`; 0 is always "nothing" or "none".
+
+    What follows `codes` is for version 2 of the encoding.
+    """
 
     name: str
     type: str
@@ -49,11 +72,23 @@ class Field:
     highest: int
     meaning: str
     codes: bool = False  # the values are names, not amounts: encoded one column each
+    values: Values | None = None  # by default names where they are codes, else amounts
+    scale: int = 0  # the amount that is encoded as 1: about the most that one game in a hundred sees; 0: `highest`
+    steps: int = 0  # so many more columns for "at least 1", "at least 2", …
+    absent: tuple[int, ...] = ()  # names, members of a set or slots that no seat to move ever sees: no column …
+    absent_by: tuple[tuple[int, ...], ...] = ()  # … and those that it never sees there, by index along the first axis
+    only: Sequence[int] = ()  # the indices along the last axis that have columns, where not all mean something
+    given: str = ""  # the field, of the same shape, that must not be 0 for this one to say anything
+    sides: bool = False  # each seat has another of these values; slots then go round by side, not by seat
+    house_rule: bool = False  # constant unless the house rules vary
+    encoded: bool = True  # False: scratch, or what other columns say already
 
     def __post_init__(self) -> None:
         limit = int(np.iinfo(self.type).max)
         if not 0 < self.highest <= limit:
             raise ValueError(f"field {self.name}: highest value {self.highest} does not fit {self.type} (1 to {limit})")
+        if self.holds is Values.SET and self.highest > LARGEST_SET:
+            raise ValueError(f"field {self.name}: a set has at most 7 members; give a longer one a 0 or 1 for each")
         if self.sight is OWNER and not self.shape:
             raise ValueError(f"field {self.name}: an OWNER field needs a row for each seat")
 
@@ -63,7 +98,11 @@ class Field:
 
     def own_row(self) -> Field:
         """The field as its owner sees it in a view: their own row."""
-        return Field("my_" + self.name, self.type, self.shape[1:], PUBLIC, self.highest, self.meaning, self.codes)
+        return replace(self, name="my_" + self.name, shape=self.shape[1:], sight=PUBLIC)
+
+    @property
+    def holds(self) -> Values:
+        return self.values or (NAME if self.codes else AMOUNT)
 
 
 def state_dtype(fields: Sequence[Field]) -> np.dtype[np.void]:
@@ -85,7 +124,8 @@ def view_fields(fields: Sequence[Field], seats: int) -> list[Field]:
     for f in fields:
         if f.sight is OWNER and f.shape[0] != seats:
             raise ValueError(f"field {f.name}: {f.shape[0]} rows for {seats} seats")
-    return [*public, *own, Field("seat", I8, (), PUBLIC, SPECTATOR, "whose view this is; 127 for a spectator")]
+    whose = Field("seat", I8, (), PUBLIC, SPECTATOR, "whose view this is; 127 for a spectator", encoded=False)
+    return [*public, *own, whose]
 
 
 def byte_map(fields: Sequence[Field], seats: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
@@ -121,11 +161,12 @@ class PlainRecord:
     arithmetic of native code (no int8 that wraps at 127).
     """
 
-    __slots__ = ("news",)
+    __slots__ = ("luck", "news")
     layout: RecordLayout
 
     def __init__(self) -> None:
         self.news: list[tuple[int, ...]] | None = None  # collects what the rules tell; None: nobody listens
+        self.luck: Any = None  # a keyed generator (`shared_seed`); None: sfc32, whose words are in the record
         self.layout.clear(self)
 
     def load(self, data: bytes | memoryview) -> None:
@@ -144,8 +185,8 @@ class PlainRecord:
 
     def copy(self) -> Any:
         other = object.__new__(type(self))  # skips clearing: it is filled at once
-        other.news = None
-        other.layout.fill(other, self.layout.flatten(self))
+        other.news, other.luck = None, self.luck
+        self.layout.copy(self, other)
         return other
 
 
@@ -158,14 +199,15 @@ class RecordLayout:
         self.highest = tuple(f.highest for f in fields for _ in range(f.size))
         self.packing = struct.Struct(self._format())
         self.flatten = eval(f"lambda s: ({', '.join(self._parts())},)")  # built only from field names
-        namespace: dict[str, Any] = {}
-        exec(self._filler(), namespace)
-        self.fill = namespace["fill"]
+        self.names = tuple(f.name for f in self.fields)
+        self.values = attrgetter(*self.names) if len(fields) > 1 else lambda s: (getattr(s, self.names[0]),)
+        self.fill = _function(self._filler(), "fill")
+        copied = [f"o.{f.name} = {_copied(f's.{f.name}', f.shape)}" for f in self.fields]
+        self.copy = _function(["def copy(s, o):", *copied], "copy")
 
     @cached_property
     def plain(self) -> type[PlainRecord]:
-        names = tuple(f.name for f in self.fields)
-        return type("State", (PlainRecord,), {"__slots__": names, "layout": self})
+        return type("State", (PlainRecord,), {"__slots__": self.names, "layout": self})
 
     def clear(self, s: Any) -> None:
         self.fill(s, (0,) * len(self.highest))
@@ -176,20 +218,6 @@ class RecordLayout:
         for name, value, highest in zip(names, values, self.highest, strict=True):
             if not 0 <= value <= highest:
                 raise OutOfRange(f"{name} = {value}: must be 0 to {highest}")
-
-    @cached_property
-    def places(self) -> list[tuple[str, int, int]]:
-        """Where each field lies: its name, its first byte and the byte after its last."""
-        assert self.dtype.fields is not None
-        starts = [(f, self.dtype.fields[f.name][1]) for f in self.fields]
-        return [(f.name, start, start + f.size * np.dtype(f.type).itemsize) for f, start in starts]
-
-    def differences(self, data: bytes, other: bytes) -> dict[str, Any]:
-        """The fields of the record `data` that are not the same in the record `other`, as plain values."""
-        names = [name for name, start, end in self.places if data[start:end] != other[start:end]]
-        s = self.plain()
-        s.load(data)
-        return {name: getattr(s, name) for name in names}
 
     def elements(self) -> Iterator[str]:
         """The name of every value in order: `seats`, `hand[0][3]`, …"""
@@ -212,12 +240,12 @@ class RecordLayout:
             for index in product(*map(range, f.shape[:-1])):
                 yield f"{star}s.{f.name}" + "".join(f"[{i}]" for i in index)
 
-    def _filler(self) -> str:
+    def _filler(self) -> list[str]:
         lines, at = ["def fill(s, v):"], 0
         for f in self.fields:
             text, at = _slices(f.shape, at)
-            lines.append(f"    s.{f.name} = {text}")
-        return "\n".join(lines)
+            lines.append(f"s.{f.name} = {text}")
+        return lines
 
 
 def _slices(shape: tuple[int, ...], at: int) -> tuple[str, int]:
@@ -231,6 +259,52 @@ def _slices(shape: tuple[int, ...], at: int) -> tuple[str, int]:
         text, at = _slices(shape[1:], at)
         rows.append(text)
     return f"[{', '.join(rows)}]", at
+
+
+def _copied(value: str, shape: tuple[int, ...]) -> str:
+    """Source text that copies a nested list of this shape.
+
+    >>> _copied("s.hand", (4, 6))
+    '[row[:] for row in s.hand]'
+    """
+    if len(shape) < 2:
+        return f"{value}[:]" if shape else value
+    return f"[{_copied('row', shape[1:])} for row in {value}]"
+
+
+def _function(lines: list[str], name: str) -> Callable[..., None]:
+    """Compiles a function from its first line and its statements: built only from field names."""
+    namespace: dict[str, Any] = {}
+    exec("\n    ".join(lines), namespace)
+    made: Callable[..., None] = namespace[name]
+    return made
+
+
+class PlainSight:
+    """The allow-list for plain objects: what `byte_map` is for records, as functions that copy field by field."""
+
+    def __init__(self, fields: Sequence[Field]) -> None:
+        public = [f for f in fields if f.sight is PUBLIC]
+        rows = [(f.own_row().name, f"s.{f.name}[seat]", f) for f in fields if f.sight is OWNER]
+        shown = [f"v.{f.name} = {_copied(f's.{f.name}', f.shape)}" for f in public]
+        own = [f"v.{name} = {_copied(row, f.shape[1:])}" for name, row, f in rows]
+        nothing = [f"v.{name} = {_zeros(f.shape[1:])}" for name, _, f in rows]
+        back = [f"s.{f.name} = {_copied(f'v.{f.name}', f.shape)}" for f in public]
+        own_back = [f"{row} = {_copied(f'v.{name}', f.shape[1:])}" for name, row, f in rows]
+        self.show = _function(["def show(s, v):", *shown, "return"], "show")
+        self.show_own = _function(["def show_own(s, v, seat):", *own, "return"], "show_own")
+        self.show_nothing = _function(["def show_nothing(v):", *nothing, "return"], "show_nothing")
+        self.put_back = _function(["def put_back(v, s):", *back, "return"], "put_back")
+        self.put_back_own = _function(["def put_back_own(v, s, seat):", *own_back, "return"], "put_back_own")
+
+
+def _zeros(shape: tuple[int, ...]) -> str:
+    """Source text of a nested list of zeros.
+
+    >>> _zeros((2, 3))
+    '[[0, 0, 0], [0, 0, 0]]'
+    """
+    return f"[{', '.join([_zeros(shape[1:])] * shape[0])}]" if shape else "0"
 
 
 class Layout:
@@ -247,6 +321,7 @@ class Layout:
         self.source, self.target, self.shown = byte_map(fields, seats)
         assert self.view.dtype.fields is not None
         self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
+        self._sight = PlainSight(fields)
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty states, one record each."""
@@ -274,12 +349,28 @@ class Layout:
         return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
 
     def observe_plain(self, s: PlainRecord, seat: int) -> Any:
-        """The view of one interpreted table as a plain object."""
-        return self.view_of(self.observe(np.frombuffer(s.pack(), self.state.dtype), seat)[0].tobytes())
+        """The view of one interpreted table as a plain object: a copy of what is allowed, as `observe` makes it."""
+        view: Any = object.__new__(self.view.plain)
+        view.news = view.luck = None
+        view.seat = seat
+        self._sight.show(s, view)
+        if seat == SPECTATOR:
+            self._sight.show_nothing(view)
+        else:
+            self._sight.show_own(s, view, seat)
+        return view
+
+    def unobserve_plain(self, view: Any) -> Any:
+        """An otherwise empty state with what a plain view shows."""
+        s = self.state.plain()
+        self._sight.put_back(view, s)
+        if view.seat != SPECTATOR:
+            self._sight.put_back_own(view, s, view.seat)
+        return s
 
     def view_of(self, data: bytes) -> Any:
         view = object.__new__(self.view.plain)
-        view.news = None
+        view.news = view.luck = None
         view.load(data)
         return view
 
@@ -294,7 +385,7 @@ class Layout:
 
     @cached_property
     def encoding(self) -> list[str]:
-        """The meaning of every column of an encoded view."""
+        """The meaning of every column of an encoded view, version 1."""
         meanings = []
         for f in self.view.fields:
             for index in product(*map(range, f.shape)):
@@ -306,7 +397,10 @@ class Layout:
         return meanings
 
     def encode(self, views: NDArray[np.void]) -> NDArray[np.float32]:
-        """Views as numbers from 0 to 1, for learning; `encoding` names the columns."""
+        """Views as numbers from 0 to 1: version 1 of the encoding, whose columns `encoding` names.
+
+        `core.encoding` has version 2, for learning.
+        """
         columns = []
         for f in self.view.fields:
             values = views[f.name].reshape(len(views), f.size)

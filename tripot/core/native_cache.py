@@ -43,10 +43,15 @@ def source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+def cache_home() -> Path:
+    """The project's folder in the user's cache."""
+    home = os.environ.get(CACHE_VARIABLE) or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "tripot"
+
+
 def cache_folder() -> Path:
     """The folder of native code in the user's cache, one for every state of the sources."""
-    home = os.environ.get(CACHE_VARIABLE) or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "tripot" / (source_hash() + ("-checked" if bounds_checked() else ""))
+    return cache_home() / (source_hash() + ("-checked" if bounds_checked() else ""))
 
 
 def is_rule_source(function: FunctionType) -> bool:

@@ -1,47 +1,42 @@
-"""The luck of a game: a small random generator in plain integer arithmetic, kept in four words of the record.
+"""The luck of a game: what rules and bots roll.
 
-A rule module: the interpreter, Numba and numba-cuda run it alike. It is Chris Doty-Humphrey's sfc32: additions, shifts
-and exclusive-ors on 32-bit words, so nothing overflows 64 bits, and no two of the 2^64 seeds of a stream share a state.
-Every operand is masked on loading: in Numba an unsigned word that meets a signed one would otherwise become a float.
+In simulations, in native code and on a GPU it comes from `sfc32`, whose words lie in the record. A table may bring a
+keyed generator instead (`shared_seed`). Its key is no part of the state: the record holds only how many words were
+drawn, so a copy of the state has the same luck, and its bytes tell nothing of it.
 """
 
-from tripot.core.layout import HIDDEN, U32, Field
+from typing import Any
 
-WORD = 0xFFFFFFFF
-WARM_UP = 12  # rounds until seeds that differ in one bit look unrelated
+from tripot.core.layout import HIDDEN, U32, Field
+from tripot.core.sfc32 import WORD, next_word, roll_sfc32, seed_sfc32
+
+__all__ = ["FIELDS", "WORD", "next_word", "roll", "seed_luck"]
 
 FIELDS = [
-    Field("rng_a", U32, (), HIDDEN, WORD, "generator, first word: copy the record, copy its luck"),
-    Field("rng_b", U32, (), HIDDEN, WORD, "generator, second word"),
-    Field("rng_c", U32, (), HIDDEN, WORD, "generator, third word"),
-    Field("rng_d", U32, (), HIDDEN, WORD, "generator, counter"),
+    Field("rng_a", U32, (), HIDDEN, WORD, "generator, first word: copy the record, copy its luck", encoded=False),
+    Field("rng_b", U32, (), HIDDEN, WORD, "generator, second word", encoded=False),
+    Field("rng_c", U32, (), HIDDEN, WORD, "generator, third word", encoded=False),
+    Field("rng_d", U32, (), HIDDEN, WORD, "generator, counter", encoded=False),
 ]
 
 
-def seed_luck(s, seed, stream):
-    """Seeds the generator of `s`. Each of the 2^64 seeds has any number of independent streams."""
-    s.rng_a = seed & WORD
-    s.rng_b = (seed >> 32) & WORD
-    s.rng_c = stream & WORD
-    s.rng_d = 1
-    for _ in range(WARM_UP):
-        next_word(s)
+def seed_luck(s: Any, seed: int, stream: int) -> None:
+    """Seeds the generator of `s`. A keyed one has its seed already and starts at its first word."""
+    if s.luck is None:
+        seed_sfc32(s, seed, stream)
+    else:
+        s.rng_a = s.rng_b = s.rng_c = s.rng_d = 0
 
 
-def next_word(s):
-    """32 random bits."""
-    a = s.rng_a & WORD
-    b = s.rng_b & WORD
-    c = s.rng_c & WORD
-    d = s.rng_d & WORD
-    word = (a + b + d) & WORD
-    s.rng_a = b ^ (b >> 9)
-    s.rng_b = (c + (c << 3)) & WORD
-    s.rng_c = (((c << 21) | (c >> 11)) + word) & WORD
-    s.rng_d = (d + 1) & WORD
-    return word
-
-
-def roll(s, sides):
+def roll(s: Any, sides: int) -> int:
     """A random number from 0 to sides - 1; the bias is below sides / 2^32."""
-    return (next_word(s) * sides) >> 32
+    if s.luck is None:
+        found: int = roll_sfc32(s, sides)
+        return found
+    found = s.luck.roll(s.rng_d, int(sides))
+    s.rng_d += 1
+    return found
+
+
+seed_luck.native_twin = seed_sfc32  # type: ignore[attr-defined]
+roll.native_twin = roll_sfc32  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The rule book of a game: the numbered clauses of its RULES.md, in French and English."""
+"""The rule book of a game: the numbered clauses of the RULES.md beside its texts, in French and English."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tripot.core.game import Game
 from tripot.core.speech import Phrase
 
-GAMES_FOLDER = Path(__file__).parent.parent / "games"
 _SECTION = re.compile(r"^## ([A-Z]-\d+) (.+) · (.+)$")
 _NUMBERED = re.compile(r"^## [A-Z]-?\d")
 _CLAUSE = re.compile(r"^### ([A-Z]-\d+\.\d+) (.+) · (.+) \(([SFRH](?:, [SFRH])*)\)(?: option (.+))?$")
@@ -31,16 +31,30 @@ class Clause:
     section: Phrase
 
 
-@cache
-def rule_book(game: str) -> dict[str, Clause]:
-    """The clauses of a game by number, in the order of its RULES.md."""
-    return parse_rules((GAMES_FOLDER / game / "RULES.md").read_text("utf-8"))
+def rule_book(game: Game) -> dict[str, Clause]:
+    """The clauses of a game by number, in the order of its RULES.md; none if it brings no rule book."""
+    path = _path(game)
+    return _clauses(path) if path.exists() else {}
 
 
-@cache
-def option_texts(game: str) -> dict[str, Phrase]:
+def option_texts(game: Game) -> dict[str, Phrase]:
     """What each house rule means, from the table at the end of RULES.md."""
-    return parse_options((GAMES_FOLDER / game / "RULES.md").read_text("utf-8"))
+    path = _path(game)
+    return _options(path) if path.exists() else {}
+
+
+def _path(game: Game) -> Path:
+    return Path(game.text.__file__ or "").parent / "RULES.md"
+
+
+@cache
+def _clauses(path: Path) -> dict[str, Clause]:
+    return parse_rules(path.read_text("utf-8"))
+
+
+@cache
+def _options(path: Path) -> dict[str, Phrase]:
+    return parse_options(path.read_text("utf-8"))
 
 
 def parse_options(text: str) -> dict[str, Phrase]:

@@ -11,8 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from tripot.bots.bot import find_policy
 from tripot.bots.memory import new_memory
@@ -21,6 +24,7 @@ from tripot.core.game import Game
 from tripot.core.native_cache import CACHE_VARIABLE
 from tripot.lab import leduc, playout
 from tripot.lab.simulate import GameLoop, play_interpreted, simulate
+from tripot.lab.vector.self_play import SelfPlay
 from tripot.table.table import Table
 
 TRIES = 3  # the best one counts: other load slows the rest
@@ -44,7 +48,7 @@ class Measure:
 def measure(games: list[Game], report: Report) -> Iterator[Measure]:
     """Yields all measurements, game by game; calls `report` with what it is measuring."""
     for game in games:
-        for part in (cold_and_cached, native, native_seen, all_cores, interpreted, one_table, search):
+        for part in (cold_and_cached, native, native_seen, all_cores, learning, interpreted, one_table, search):
             report(f"{game.name}: {part.__name__.replace('_', ' ')}")
             yield from part(game)
     for part in (native, native_seen, all_cores, interpreted):  # the game that other programs have too
@@ -114,6 +118,39 @@ def interpreted(game: Game) -> Iterator[Measure]:
         lambda games: int(play_interpreted(game, game.options(), uniform, seats, 0, games)[playout.DECISIONS])
     )
     yield Measure(game.name, "interpreted", rate, "decisions/s", "one core: mask, pick, rules")
+
+
+# --- Learning ---
+
+TABLES = 4096
+
+
+def learning(game: Game) -> Iterator[Measure]:
+    """Self-play and one seat among `sensible` bots: encoding 2, masks, rewards; actions picked at random by NumPy."""
+    play, what = SelfPlay(game, TABLES, keep_last=False), f"all cores, {TABLES} tables: encoding 2, masks, step"
+    actions = np.zeros(TABLES, np.int64)
+
+    def step_all(steps: int) -> int:
+        for _ in range(steps):
+            play.batch.pick(actions)
+            play.step(play.encoder.turned_actions[play._frames(), actions])
+        return steps * TABLES
+
+    play.reset()
+    yield Measure(game.name, "self-play", best_rate(step_all), "decisions/s", what)
+    if find_spec("gymnasium") is not None:
+        from tripot.lab.vector.seat_env import SeatVectorEnv
+
+        envs = SeatVectorEnv(game, TABLES, opponents="sensible", encoding=2)
+        envs.reset(seed=1)
+
+        def step_seat(steps: int) -> int:
+            for _ in range(steps):
+                envs.step(np.argmax(envs.action_masks(), axis=1))
+            return steps * TABLES
+
+        rate = best_rate(step_seat)
+        yield Measure(game.name, "vector environment", rate, "steps/s", f"{what}, bots in the other seats")
 
 
 # --- The first start ---

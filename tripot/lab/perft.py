@@ -22,6 +22,7 @@ from tripot.lab.batch.batch import Batch, native_advance
 from tripot.lab.batch.threads import ThreadPool
 
 ENGINES = ("python", "native")
+NO_STATES = np.zeros((0, 0), np.uint8)
 CHUNK = 4096  # positions that native code expands together; one chunk is held at every depth
 REPORTED = 20_000  # positions that the interpreter counts between two reports
 
@@ -183,5 +184,7 @@ def step_on(
     seeds, lucks = np.full(count, signed(tree.seed)), np.zeros(count, BOT_MEMORY.dtype)
     raw = states.view(np.uint8).reshape(count, -1)
     played = (loops.STEP, states, raw, record, tree.seats, seeds, 0, lucks, np.ascontiguousarray(actions))
-    pool.map_tables(count, native_advance(game), *played, masks, movers, over, shares)
+    pool.map_tables(
+        count, native_advance(game), *played, masks, movers, over, shares, NO_STATES
+    )  # STEP deals nothing again
     return Chunk(states, masks, movers), over

@@ -7,10 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from asyncpg import InterfaceError, PostgresError
-from sqlalchemy.exc import SQLAlchemyError
-
-from tripot.store.processes import CHANNEL, Processes
+from tripot.store.processes import CHANNEL, DATABASE_ERRORS, SAID, Processes
 from tripot.store.store import Store
 
 RETRY_SECONDS = 0.5
@@ -26,9 +23,13 @@ class Notification(NamedTuple):
 
 
 async def listen(
-    store: Store, on_change: Callable[[Notification], None], on_gap: Callable[[], None], seconds: float
+    store: Store,
+    on_change: Callable[[Notification], None],
+    on_said: Callable[[str, int, str], None],
+    on_gap: Callable[[], None],
+    seconds: float,
 ) -> None:
-    """Calls `on_change` for every change made by another process. Never returns.
+    """Calls `on_change` for every change made by another process, `on_said` for every phrase. Never returns.
 
     Calls `on_gap` whenever notifications may have been missed. Tests the connection every `seconds`, and replaces it
     when it is lost.
@@ -36,8 +37,8 @@ async def listen(
     assert store.processes is not None
     while True:
         try:
-            await _listen(store, store.processes, on_change, on_gap, seconds)
-        except (SQLAlchemyError, OSError, PostgresError, InterfaceError) as error:
+            await _listen(store, store.processes, on_change, on_said, on_gap, seconds)
+        except DATABASE_ERRORS as error:
             store.failures += 1
             logger.warning("cannot listen for changes by other processes, trying again: %s", type(error).__name__)
         await asyncio.sleep(RETRY_SECONDS)
@@ -47,9 +48,15 @@ async def _listen(
     store: Store,
     processes: Processes,
     on_change: Callable[[Notification], None],
+    on_said: Callable[[str, int, str], None],
     on_gap: Callable[[], None],
     seconds: float,
 ) -> None:
+    def said(_connection: Any, _process: int, _channel: str, payload: str) -> None:
+        origin, table_id, seat, phrase = payload.split(" ")
+        if origin != processes.name:
+            on_said(table_id, int(seat), phrase)
+
     def notified(_connection: Any, _process: int, _channel: str, payload: str) -> None:
         origin, table_id, version, bot_process = payload.split(" ")
         if origin != processes.name:
@@ -61,6 +68,7 @@ async def _listen(
             lost = asyncio.Event()
             driver.add_termination_listener(lambda _: lost.set())
             await driver.add_listener(CHANNEL, notified)
+            await driver.add_listener(SAID, said)
             on_gap()  # notifications sent before this connection listened are lost
             while not lost.is_set():
                 try:

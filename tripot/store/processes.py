@@ -11,20 +11,28 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from asyncpg import InterfaceError, InternalClientError, PostgresError
 from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tripot.store.models import StoredTable
 from tripot.store.schema import presence, processes, tables
 
 CHANNEL = "tripot"
+SAID = "tripot_said"  # the channel of what people say: it is stored nowhere
 NO_TABLE = "-"  # in a notification: a process has left
+# What a database that cannot be reached raises. When a connection is cut between two messages, asyncpg calls it an
+# internal error of its own, which SQLAlchemy does not know.
+DATABASE_ERRORS = (SQLAlchemyError, OSError, PostgresError, InterfaceError, InternalClientError)
 MISSED_BEATS = 5  # a process that missed this many heartbeats has expired
 
 
 class Processes:
     """This process among the others. Statements run in the transactions of the store."""
+
+    database_errors = DATABASE_ERRORS
 
     def __init__(self, beat_seconds: float) -> None:
         self.name = secrets.token_hex(8)
@@ -115,3 +123,7 @@ class Processes:
         """
         payload = f"{self.name} {table_id} {version} {bot_process or '-'}"
         await db.execute(select(func.pg_notify(CHANNEL, payload)))
+
+    async def notify_said(self, db: AsyncConnection, table_id: str, seat: int, phrase: str) -> None:
+        """Tells the other processes what somebody at a table said."""
+        await db.execute(select(func.pg_notify(SAID, f"{self.name} {table_id} {seat} {phrase}")))

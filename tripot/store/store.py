@@ -6,6 +6,7 @@ SQLite serves one process. On PostgreSQL any number of processes serve the same 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, nullcontext, suppress
@@ -13,15 +14,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, Update, bindparam, event, insert, inspect, or_, select, text, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    Update,
+    delete,
+    event,
+    insert,
+    inspect,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from tripot.store import schema
+from tripot.store import audit, schema, shared_limits
+from tripot.store.checksums import decision_checksum, table_checksum
 from tripot.store.group_commit import GroupCommit
 from tripot.store.models import BOT, OVER, PLAYING, WAITING, StoredSeat, StoredTable, now
-from tripot.store.schema import log, seats, tables
+from tripot.store.schema import log, reviews, seats, tables
+from tripot.store.sqlite_log import SqliteLog, prepare
 
 if TYPE_CHECKING:
     from tripot.store.processes import Processes
@@ -37,17 +54,25 @@ POSTGRESQL: dict[str, Any] = {
     "connect_args": {"timeout": 5, "command_timeout": 10},
 }
 MIGRATING = 0x7472_6970_6F74  # the advisory lock of the process that migrates a PostgreSQL database
-SEAT_COLUMNS = ("seat", "kind", "name", "level", "bot", "held", "token_hash", "invite")
-CHANGED_BY_DECISIONS = ("status", "waiting", "result", "updated")  # the columns of a table that decisions change
-UPDATE_TABLE = (
-    update(tables)
-    .where(tables.c.id == bindparam("table"))
-    .values({name: bindparam(f"new_{name}") for name in CHANGED_BY_DECISIONS} | {"version": tables.c.version + 1})
-)
+SEAT_COLUMNS = tuple(field.name for field in dataclasses.fields(StoredSeat))
+KEPT = (
+    "id",
+    "seed",
+    "secret",
+    "checksum",
+    "version",
+    "bot_process",
+    "created",
+    "updated",
+)  # `rewrite` does not copy these
 
 
 class StoreFailed(Exception):
     """Nothing was written: the database reported an error or could not be reached."""
+
+
+class Damaged(StoreFailed):
+    """What was written is no longer what is read: a disk or a program has damaged the database."""
 
 
 class WriteConflict(StoreFailed):
@@ -56,10 +81,10 @@ class WriteConflict(StoreFailed):
 
 @dataclass(frozen=True)
 class Append:
-    """Decisions to write: rows of the log, and the parameters of UPDATE_TABLE."""
+    """Decisions to write: rows of the log, and what they change in their table."""
 
     rows: list[dict[str, Any]]
-    table: dict[str, Any]
+    change: dict[str, Any]
 
 
 class Change(NamedTuple):
@@ -76,7 +101,9 @@ class Store:
         self.engine = engine
         self.processes = processes  # None on SQLite, which serves one process
         self.failures = 0  # how often the database reported an error or could not be reached
+        self._database_errors = processes.database_errors if processes is not None else (SQLAlchemyError, OSError)
         self._appends = GroupCommit(self._append, retry_alone=WriteConflict)
+        self._log = SqliteLog(engine.url.database or "") if processes is None else None
         # SQLite has one writer: waiting for a lock here is cheaper than its "database is busy" error.
         self._writing = asyncio.Lock() if processes is None else nullcontext()
 
@@ -86,12 +113,15 @@ class Store:
         """Stores a new table, with its decisions if it was played elsewhere."""
         table.created = table.updated = now()
         table.bot_process = self.processes.name if self.processes is not None else None
-        row = {c.key: getattr(table, c.key) for c in tables.columns if c.key != "seed"}
+        row = {c.key: getattr(table, c.key) for c in tables.columns if c.key not in ("seed", "checksum")}
+        seed = table.secret or str(table.seed)
+        checksum = table_checksum(table.id, table.game, table.rules, seed, table.options)
         async with self._transaction() as db:
-            await db.execute(insert(tables).values(**row, seed=str(table.seed)))
+            await db.execute(insert(tables).values(**row, seed=str(table.seed), checksum=checksum))
             await db.execute(insert(seats), [_seat_row(table.id, seat) for seat in table.seats])
             if decisions:
                 await db.execute(insert(log), _log_rows(table.id, 0, decisions, table.created))
+            await _write_audit(db, audit.opening(table, table.created))
 
     async def table(self, table_id: str) -> StoredTable | None:
         """Returns a table, or None if there is none with this id."""
@@ -108,9 +138,16 @@ class Store:
         wanted = select(tables).where(tables.c.status == WAITING, tables.c.open, tables.c.updated > since)
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
+    async def running_tables(self, most: int, hours: float) -> list[StoredTable]:
+        """Returns listed tables that are being played and changed in the last `hours`, newest first."""
+        since = now() - round(hours * 3_600_000)
+        listed = tables.c.listed & tables.c.watch
+        wanted = select(tables).where(tables.c.status == PLAYING, listed, tables.c.updated > since)
+        return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
+
     async def finished_tables(self, most: int, before: int | None = None, game: str | None = None) -> list[StoredTable]:
-        """Returns finished games that anyone may watch, newest first."""
-        wanted = select(tables).where(tables.c.status == OVER, tables.c.watch)
+        """Returns published games, newest first."""
+        wanted = select(tables).where(tables.c.status == OVER, tables.c.published)
         if before is not None:
             wanted = wanted.where(tables.c.updated < before)
         if game is not None:
@@ -118,9 +155,10 @@ class Store:
         return await self._tables(wanted.order_by(tables.c.updated.desc()).limit(most))
 
     async def tables_awaiting_bots(self) -> list[str]:
-        """Returns the ids of tables where a bot must decide and no other live process runs the bots."""
+        """Returns the ids of tables where a bot must decide, now or when time is up, and nobody else runs the bots."""
         wanted = select(tables.c.id, tables.c.waiting, seats.c.seat).join(seats, seats.c.table_id == tables.c.id)
-        wanted = wanted.where(tables.c.status == PLAYING, or_(seats.c.kind == BOT, seats.c.held.is_not(None)))
+        plays = or_(seats.c.kind == BOT, seats.c.held.is_not(None), tables.c.seconds.is_not(None))
+        wanted = wanted.where(tables.c.status == PLAYING, plays)
         if self.processes is not None:
             wanted = wanted.where(self.processes.orphaned() | (tables.c.bot_process == self.processes.name))
         async with self._reading() as db:
@@ -132,10 +170,19 @@ class Store:
         found = await self._tables(select(tables).where(tables.c.seal == seal))
         return found[0] if found else None
 
-    async def invitation(self, code: str) -> tuple[StoredTable, StoredSeat] | None:
-        """Returns the table and the seat of an invite code."""
+    async def invitation(self, code: str) -> tuple[StoredTable, int | None] | None:
+        """Returns the table of a link; of an older link also the seat that it was for."""
+        found = await self._tables(select(tables).where(tables.c.link == code))
+        if found:
+            return found[0], None
         found = await self._tables(select(tables).join(seats).where(seats.c.invite == code))
-        return next(((table, seat) for table in found for seat in table.seats if seat.invite == code), None)
+        return next(((table, seat.seat) for table in found for seat in table.seats if seat.invite == code), None)
+
+    async def passed_seat(self, pass_hash: str) -> tuple[StoredTable, StoredSeat] | None:
+        """Returns the seat that six words bring to another device, if they are still valid."""
+        valid = (seats.c.pass_hash == pass_hash) & (seats.c.pass_until > now())
+        found = await self._tables(select(tables).join(seats).where(valid))
+        return next(((table, seat) for table in found for seat in table.seats if seat.pass_hash == pass_hash), None)
 
     # --- Decisions ---
 
@@ -143,6 +190,13 @@ class Store:
         """Returns the (seat, action) pairs of a table's log that follow number `after`."""
         async with self._reading() as db:
             return await _decisions(db, table_id, after)
+
+    async def decided_at(self, table_id: str, sequence: int) -> int | None:
+        """Returns when a decision was written down, in milliseconds since 1970; after the deal, the first one."""
+        wanted = select(log.c.at).where(log.c.table_id == table_id, log.c.sequence == max(sequence, 1))
+        async with self._reading() as db:
+            found: int | None = await db.scalar(wanted)
+            return found
 
     async def table_with_log(self, table_id: str) -> tuple[StoredTable, list[tuple[int, int]]] | None:
         """Returns a table and its log, read in one snapshot."""
@@ -158,8 +212,7 @@ class Store:
         changed = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
         rows = _log_rows(table.id, after, decisions, at)
         if self.processes is None:
-            values = {f"new_{name}": changed[name] for name in CHANGED_BY_DECISIONS}
-            await self._appends.write(Append(rows, {"table": table.id, **values}))
+            await self._appends.write(Append(rows, {"table": table.id, **changed}))
             table.version += 1
         else:  # PostgreSQL has its own group commit
             async with self._transaction() as db:
@@ -170,37 +223,56 @@ class Store:
 
     async def _append(self, appends: Sequence[Append]) -> None:
         """Writes the decisions of several tables in one transaction."""
+        assert self._log is not None
+        rows = [row for append in appends for row in append.rows]
+        async with self._writing:
+            try:
+                await self._log.write(rows, [append.change for append in appends])
+            except sqlite3.IntegrityError as error:
+                raise WriteConflict(str(error)) from error
+            except (sqlite3.Error, OSError) as error:
+                self.failures += 1
+                raise _failure(error) from error
+
+    # --- Reviews ---
+
+    async def review(self, table_id: str, form: int) -> bytes | None:
+        """Returns the review that is kept with a game, if it has this form."""
+        wanted = select(reviews.c.content).where(reviews.c.table_id == table_id, reviews.c.form == form)
+        async with self._reading() as db:
+            found: bytes | None = await db.scalar(wanted)
+            return found
+
+    async def keep_review(self, table_id: str, form: int, content: bytes) -> None:
+        """Keeps a review with its game, in place of an older one. A game that was deleted meanwhile keeps none."""
+        known = select(literal(table_id), literal(form), literal(content)).where(
+            select(tables.c.id).where(tables.c.id == table_id).exists()
+        )
         async with self._transaction() as db:
-            await db.execute(insert(log), [row for append in appends for row in append.rows])
-            await db.execute(UPDATE_TABLE, [append.table for append in appends])
+            await db.execute(delete(reviews).where(reviews.c.table_id == table_id))
+            await db.execute(insert(reviews).from_select(["table_id", "form", "content"], known))
 
     # --- Seats ---
 
-    async def sit(self, table: StoredTable, seat: StoredSeat) -> None:
-        """Writes a person or a bot into a free seat, with the status of `table`: the last to sit down starts the game.
+    async def rewrite(self, table: StoredTable, after: StoredTable) -> None:
+        """Writes what differs in `after`: columns of the table and whole seats. Sets its version.
 
-        Raises WriteConflict if the seat is taken or if the table has changed since it was read.
+        Raises WriteConflict if the table has changed since `table` was read.
         """
+        keys = [column.key for column in tables.columns if column.key not in KEPT]
+        changed = {key: getattr(after, key) for key in keys if getattr(after, key) != getattr(table, key)}
+        if changed or [seat.name for seat in table.seats] != [seat.name for seat in after.seats]:
+            changed["updated"] = now()
         async with self._transaction() as db:
-            empty = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat.seat, seats.c.name.is_(None))
-            taken = await db.execute(empty.values(**_seat_row(table.id, seat)))
-            if taken.rowcount != 1:
-                raise WriteConflict(f"seat {seat.seat} of table {table.id} is taken")
-            at = now()
-            changed = {"status": table.status, "waiting": table.waiting, "updated": at}
             unchanged = update(tables).where(tables.c.version == table.version)
-            change = await self._change(db, table, unchanged.values(**changed))
-        table.updated = at
-        _apply_change(table, change)
-
-    async def hold(self, table: StoredTable, seat: int, level: str | None) -> None:
-        """Writes the level of the bot that plays for an absent person; None: the bot stops."""
-        async with self._transaction() as db:
-            where = update(seats).where(seats.c.table_id == table.id, seats.c.seat == seat)
-            await db.execute(where.values(held=level))
-            change = await self._change(db, table, update(tables), awaits_bot=level is not None)
-        table.seats[seat].held = level
-        _apply_change(table, change)
+            change = await self._change(db, after, unchanged.values(**changed) if changed else unchanged)
+            for old, new in zip(table.seats, after.seats, strict=True):
+                if old != new:
+                    where = update(seats).where(seats.c.table_id == table.id, seats.c.seat == new.seat)
+                    await db.execute(where.values(**_seat_row(table.id, new)))
+            await _write_audit(db, audit.changes(table, after, now()))
+        after.updated = changed.get("updated", table.updated)
+        _apply_change(after, change)
 
     # --- Several processes ---
 
@@ -211,6 +283,12 @@ class Store:
                 await self.processes.publish_presence(db, table.id, present, watchers)
                 change = await self._change(db, table, update(tables))
             _apply_change(table, change)
+
+    async def say(self, table: StoredTable, seat: int, phrase: str) -> None:
+        """Tells other processes what somebody at a table said."""
+        if self.processes is not None:
+            async with self._transaction() as db:
+                await self.processes.notify_said(db, table.id, seat, phrase)
 
     async def versions(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Returns the versions of these tables, by id."""
@@ -225,7 +303,28 @@ class Store:
         async with self._transaction() as db:
             registered = await self.processes.heartbeat(db)
             await self.processes.remove_expired(db)
+            await shared_limits.forget(db)
         return registered
+
+    async def take_tokens(self, bucket: str, most: float, rate: float, count: float = 1) -> bool:
+        """Takes tokens from a bucket that all processes share. Returns False if they are not there."""
+        if self.processes is None:
+            return True
+        async with self._transaction() as db:
+            return await shared_limits.take(db, bucket, most, rate, count)
+
+    async def add_socket(self, visitor: str, most: int) -> bool:
+        """Counts a new socket of a visitor. Returns False if they have `most` at all processes together."""
+        if self.processes is None:
+            return True
+        async with self._transaction() as db:
+            return await shared_limits.add_socket(db, self.processes.name, visitor, most)
+
+    async def drop_socket(self, visitor: str) -> None:
+        """Counts a socket that is closed."""
+        if self.processes is not None:
+            async with self._transaction() as db:
+                await shared_limits.drop_socket(db, self.processes.name, visitor)
 
     async def adopt(self) -> list[str]:
         """Takes over tables whose bots no live process runs. Returns the ids of tables whose bots must play here."""
@@ -241,13 +340,42 @@ class Store:
     # --- The database ---
 
     async def ping(self) -> None:
-        """Raises StoreFailed if the database does not answer."""
-        async with self._reading() as db:
-            await db.execute(select(1))
+        """Raises StoreFailed if the database cannot be written to."""
+        async with self._transaction() as db:
+            await db.execute(text("UPDATE alembic_version SET version_num = version_num"))
+
+    async def quick_check(self) -> str | None:
+        """Returns the first thing that is wrong with the pages of a SQLite file, or None. Takes a second a gigabyte."""
+        if self.processes is not None:
+            return None
+        try:
+            async with self._reading() as db:
+                found = str(await db.scalar(text("PRAGMA quick_check(1)")))
+        except StoreFailed as error:
+            return str(error)
+        return None if found == "ok" else found.splitlines()[-1]
+
+    async def table_ids(self) -> list[str]:
+        """Returns the ids of all tables, of a damaged file as many as can be found in any of its parts."""
+        wanted = select(tables.c.id)
+        if self.processes is not None:
+            async with self._reading() as db:
+                return list(await db.scalars(wanted.order_by(tables.c.id)))
+        found: set[str] = set()
+        for source in ("id FROM tables", "DISTINCT table_id FROM seats", "DISTINCT table_id FROM log"):
+            for order in ("ASC", "DESC"):  # a scan ends at the first bad page: come from the other side too
+                with suppress(StoreFailed):
+                    async with self._reading() as db:
+                        async for row in await db.stream(text(f"SELECT {source} ORDER BY 1 {order}")):
+                            if isinstance(row[0], str):
+                                found.add(row[0])
+        return sorted(found)
 
     async def close(self) -> None:
         """Closes the database. Other processes can then take over the tables of this one."""
         await self._appends.finish()
+        if self._log is not None:
+            await self._log.close()
         if self.processes is not None and self.processes.registered:
             with suppress(StoreFailed):
                 async with self._transaction() as db:
@@ -271,9 +399,7 @@ class Store:
             await self.processes.load_presence(db, found)
         return found
 
-    async def _change(
-        self, db: AsyncConnection, table: StoredTable, change: Update, awaits_bot: bool | None = None
-    ) -> Change:
+    async def _change(self, db: AsyncConnection, table: StoredTable, change: Update) -> Change:
         """Changes a table's row, raises its version and notifies the other processes."""
         change = change.where(tables.c.id == table.id).values(version=tables.c.version + 1)
         if self.processes is not None:
@@ -283,8 +409,7 @@ class Store:
             raise WriteConflict(f"table {table.id} has changed")
         changed = Change(*row)
         if self.processes is not None:
-            bot_must_decide = table.awaits_bot if awaits_bot is None else awaits_bot
-            bot_process = changed.bot_process if bot_must_decide else None
+            bot_process = changed.bot_process if table.awaits_bot else None
             await self.processes.notify(db, table.id, changed.version, bot_process)
         return changed
 
@@ -296,18 +421,21 @@ class Store:
                     yield db
             except IntegrityError as error:
                 raise WriteConflict(str(error.orig)) from error
-            except (SQLAlchemyError, OSError) as error:
+            except self._database_errors as error:
                 self.failures += 1
-                raise StoreFailed(str(error)) from error
+                raise _failure(error) from error
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
             async with self.engine.connect() as db:
                 yield db
-        except (SQLAlchemyError, OSError) as error:
+        except self._database_errors as error:
             self.failures += 1
-            raise StoreFailed(str(error)) from error
+            raise _failure(error) from error
+        except (ValueError, TypeError, KeyError) as error:  # a column holds what no version ever wrote
+            self.failures += 1
+            raise Damaged(f"the database holds what cannot be read: {error}") from error
 
 
 async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
@@ -319,14 +447,14 @@ async def open_store(address: str, beat_seconds: float = BEAT_SECONDS) -> Store:
 
         processes = Processes(beat_seconds)
     else:
-        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        event.listen(engine.sync_engine, "connect", lambda connection, _: prepare(connection))
     try:
         async with engine.begin() as db:
             await db.run_sync(_migrate)
     except BaseException as error:
         await engine.dispose()
-        if isinstance(error, (SQLAlchemyError, OSError)):
-            raise StoreFailed(f"the database {url.render_as_string()} cannot be opened: {error}") from error
+        if isinstance(error, Exception) and not isinstance(error, StoreFailed):
+            raise StoreFailed(f"the database {url.render_as_string()} cannot be opened: {brief(error)}") from error
         raise
     return Store(engine, processes)
 
@@ -365,14 +493,6 @@ def _check_file(path: Path) -> None:
         raise StoreFailed(f"the database {path} cannot be opened: {error}") from None
 
 
-def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """Allows readers beside one writer, and makes every commit durable before it returns."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
 def _migrate(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":  # one process migrates; the others wait and find it done
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
@@ -399,9 +519,33 @@ def _version(connection: Connection) -> str | None:
     return found
 
 
+async def _write_audit(db: AsyncConnection, entries: Sequence[audit.Entry]) -> None:
+    if entries:
+        await db.execute(insert(schema.audit), [audit.row(entry) for entry in entries])
+
+
 async def _decisions(db: AsyncConnection, table_id: str, after: int) -> list[tuple[int, int]]:
-    wanted = select(log.c.seat, log.c.action).where(log.c.table_id == table_id, log.c.sequence > after)
-    return [(row.seat, row.action) for row in await db.execute(wanted.order_by(log.c.sequence))]
+    """Returns the decisions after number `after`. Raises Damaged if one is missing or not as it was written."""
+    columns = (log.c.sequence, log.c.seat, log.c.action, log.c.at, log.c.checksum)
+    wanted = select(*columns).where(log.c.table_id == table_id, log.c.sequence > after)
+    rows = (await db.execute(wanted.order_by(log.c.sequence))).all()
+    for number, row in enumerate(rows, start=after + 1):
+        written = (row.sequence, row.seat, row.action, row.at)
+        sound = row.sequence == number and all(isinstance(value, int) for value in written)
+        if not sound or row.checksum not in (None, decision_checksum(table_id, *written)):
+            raise Damaged(f"decision {number} of table {table_id} is damaged")
+    return [(row.seat, row.action) for row in rows]
+
+
+def brief(error: BaseException) -> str:
+    """Returns what a database said, in one line and without the statement."""
+    return str(getattr(error, "orig", None) or error).strip().split("\n", 1)[0] or type(error).__name__
+
+
+def _failure(error: Exception) -> StoreFailed:
+    said = brief(error)
+    damaged = any(word in said for word in ("malformed", "not a database", "Could not decode", "corrupt"))
+    return Damaged(f"the database is damaged: {said}") if damaged else StoreFailed(said)
 
 
 def _apply_change(table: StoredTable, change: Change) -> None:
@@ -419,13 +563,21 @@ def _seat_row(table_id: str, seat: StoredSeat) -> dict[str, Any]:
 
 def _log_rows(table_id: str, after: int, decisions: Sequence[tuple[int, int]], at: int) -> list[dict[str, Any]]:
     return [
-        {"table_id": table_id, "sequence": number, "seat": seat, "action": action, "at": at}
+        {
+            **{"table_id": table_id, "sequence": number, "seat": seat, "action": action, "at": at},
+            "checksum": decision_checksum(table_id, number, seat, action, at),
+        }
         for number, (seat, action) in enumerate(decisions, start=after + 1)
     ]
 
 
 def _stored_table(row: Row[Any], table_seats: list[StoredSeat]) -> StoredTable:
     values = {column.key: row._mapping[column] for column in tables.columns}
+    checksum = values.pop("checksum")
+    seed = values["secret"] or values["seed"]
+    fixed = (values["id"], values["game"], values["rules"], seed, values["options"])
+    if checksum not in (None, table_checksum(*fixed)):
+        raise Damaged(f"table {values['id']} is damaged")
     return StoredTable(**{**values, "seed": int(values["seed"])}, seats=table_seats)
 
 

@@ -23,9 +23,10 @@ class Choice:
         self.game = game
         self.seat = int(view["seat"][0])
         self.decisions: list[int] = []
-        self._states = [game.imagined(view, 0)]
+        self._first = game.layout.view_of(view.tobytes())
+        self._states = [game.imagined_from(self._first, 0)]
         self._legal = [list(legal)]
-        self._views = [view]
+        self._views: list[NDArray[np.void] | None] = [view]  # None until it is asked for
 
     @property
     def finished(self) -> bool:
@@ -40,12 +41,21 @@ class Choice:
     @property
     def view(self) -> Any:
         """The seat's view after the decisions so far, as a plain object."""
-        return self.game.layout.view_of(self._views[-1].tobytes())
+        return self.game.layout.view_of(self.seen.tobytes()) if self.decisions else self._first
 
     @property
     def seen(self) -> NDArray[np.void]:
         """The same view as an array of one record."""
-        return self._views[-1]
+        found = self._views[-1]
+        if found is None:
+            found = self._views[-1] = self._view_of(self._states[-1])
+        return found
+
+    @property
+    def outcome(self) -> bytes:
+        """The imagined table after the decisions so far: what is the same in two orders leads to the same one."""
+        packed: bytes = self._states[-1].pack()
+        return packed
 
     def add(self, action: int) -> None:
         """Adds a decision; it must be one of `legal`."""
@@ -54,11 +64,20 @@ class Choice:
         before = self._states[-1]
         after = before.copy()
         self.game.apply(after, self.seat, action)
+        more = goes_on(before, after)
+        self._views.append(None if more else self.seen)
         self.decisions.append(action)
         self._states.append(after)
-        more = goes_on(before, after)
         self._legal.append(self.game.legal_actions(after, self.seat) if more else [])
-        self._views.append(self._view_of(after) if more else self._views[-1])
+
+    def followed_by(self, action: int) -> Choice:
+        """The same choice with one more decision; this one stays as it is."""
+        after = Choice.__new__(Choice)
+        after.game, after.seat, after._first = self.game, self.seat, self._first
+        after.decisions, after._states = list(self.decisions), list(self._states)
+        after._legal, after._views = list(self._legal), list(self._views)
+        after.add(action)
+        return after
 
     def undo(self) -> bool:
         """Undoes the last decision; returns False if there is none."""

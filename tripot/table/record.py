@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from tripot.core.game import Game
 from tripot.core.options import BadOption, as_json, parse
+from tripot.core.shared_seed import HMAC_SHA256, SFC32, BadSeed, Draw, Seed, SharedSeed, contributions_of
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
 
-FORMAT = "tripot record 1"
-KEYS = {"format", "game", "rules", "options", "seats", "seed", "players", "decisions", "result", "seal"}
+FORMAT, EARLIER = "tripot record 2", "tripot record 1"  # the earlier format does not name its generator: it is sfc32
+EARLIER_KEYS = {"format", "game", "rules", "options", "seats", "seed", "players", "decisions", "result", "seal"}
+KEYS = EARLIER_KEYS | {"generator", "contributions"}
 
 
 class BadRecord(ValueError):
@@ -29,7 +31,7 @@ class Record:
     game: str
     rules: int
     seats: int
-    seed: int
+    seed: Seed
     options: dict[str, Any] = field(default_factory=dict)
     players: list[str] = field(default_factory=list)  # by seat: a bot's notation, or a person's name after "person:"
     decisions: list[tuple[int, int]] = field(default_factory=list)
@@ -49,7 +51,9 @@ class Record:
             "rules": self.rules,
             "options": self.options,
             "seats": self.seats,
+            "generator": SFC32 if isinstance(self.seed, int) else HMAC_SHA256,
             "seed": str(self.seed),
+            "contributions": [] if isinstance(self.seed, int) else list(self.seed.contributions),
             "players": self.players,
             "decisions": [list(pair) for pair in self.decisions],
             "result": self.result,
@@ -87,10 +91,11 @@ def _read(text: str) -> Record:
             "the file is cut off" if text.lstrip().startswith("{") and not text.rstrip().endswith("}") else "not JSON"
         )
         raise BadRecord(f"not a record: {hint} (at {at})") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") not in (FORMAT, EARLIER):
         found = content.get("format") if isinstance(content, dict) else type(content).__name__
         raise BadRecord(f"not a record of this program: its format is {json.dumps(found)}, not {json.dumps(FORMAT)}")
-    missing, foreign = sorted(KEYS - set(content)), sorted(set(content) - KEYS)
+    keys = KEYS if content["format"] == FORMAT else EARLIER_KEYS
+    missing, foreign = sorted(keys - set(content)), sorted(set(content) - keys)
     if missing or foreign:
         raise BadRecord(f"the record is damaged: missing {missing or 'nothing'}, unexpected {foreign or 'nothing'}")
     record = _checked(content)
@@ -100,11 +105,15 @@ def _read(text: str) -> Record:
 
 
 def replay(
-    record: Record, games: Mapping[str, Game], older: Mapping[tuple[str, int], Game] = MappingProxyType({})
+    record: Record,
+    games: Mapping[str, Game],
+    older: Mapping[tuple[str, int], Game] = MappingProxyType({}),
+    draws: list[Draw] | None = None,
 ) -> Table:
     """Replays a record from the deal; raises BadRecord where it departs from the rules.
 
-    `games` holds the newest rules by name, `older` earlier versions that are still shipped.
+    `games` holds the newest rules by name, `older` earlier versions that are still shipped; `draws` hears every roll of
+    a shared seed.
     """
     game = older.get((record.game, record.rules)) or games.get(record.game)
     if game is None:
@@ -116,7 +125,7 @@ def replay(
         )
     try:
         options = parse(game.options, record.options)
-        table = Table(game, record.seats, record.seed, options)
+        table = Table(game, record.seats, record.seed, options, draws)
     except (BadOption, BadTable) as error:
         raise BadRecord(f"the table cannot be set: {error}") from None
     for number, (seat, action) in enumerate(record.decisions, start=1):
@@ -146,8 +155,7 @@ def _checked(content: dict[str, Any]) -> Record:
     wanted("rules", _whole(content["rules"]), "a number")
     wanted("options", isinstance(content["options"], dict), "options by name")
     wanted("seats", _whole(content["seats"]), "a number")
-    seed = content["seed"]
-    wanted("seed", isinstance(seed, str) and seed.isascii() and seed.isdigit() and len(seed) < 30, "digits in quotes")
+    seed = _seed(content, wanted)
     players = content["players"]
     wanted("players", isinstance(players, list) and all(isinstance(p, str) for p in players), "a list of names")
     result = content["result"]
@@ -162,12 +170,30 @@ def _checked(content: dict[str, Any]) -> Record:
         game=content["game"],
         rules=content["rules"],
         seats=content["seats"],
-        seed=int(seed),
+        seed=seed,
         options=content["options"],
         players=players,
         decisions=[(seat, action) for seat, action in content["decisions"]],
         result=result,
     )
+
+
+def _seed(content: dict[str, Any], wanted: Callable[[str, bool, str], None]) -> Seed:
+    written = content["seed"]
+    generator = content.get("generator", SFC32)
+    wanted("generator", generator in (SFC32, HMAC_SHA256), f"{SFC32} or {HMAC_SHA256}")
+    if generator == SFC32:
+        digits = isinstance(written, str) and written.isascii() and written.isdigit() and len(written) < 30
+        wanted("seed", digits, "digits in quotes")
+        wanted("contributions", content.get("contributions", []) == [], f"[]: {SFC32} has none")
+        return int(written)
+    wanted("contributions", isinstance(content["contributions"], list), "a list by seat")
+    try:
+        seed = SharedSeed(written, contributions_of(content["contributions"]))
+        seed.check()
+    except BadSeed as error:
+        raise BadRecord(f"seed: {error}") from None
+    return seed
 
 
 def _whole(value: Any) -> bool:

@@ -17,7 +17,7 @@ class Reason(Enum):
     NOT_WAITED_FOR = Phrase("It is not your turn to decide.", "Ce n'est pas à vous de décider.")
     STALE = Phrase(
         "The game has moved on since this decision was offered.",
-        "La partie a avancé depuis que ce choix était proposé.",
+        "La partie a avancé depuis que ce choix vous a été proposé.",
     )
     UNKNOWN = Phrase("There is no such decision in this game.", "Cette décision n'existe pas dans ce jeu.")
     ILLEGAL = Phrase(

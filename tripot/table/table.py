@@ -16,16 +16,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.core.game import Game, signed, waiting_seats
+from tripot.core.game import Game, waiting_seats
 from tripot.core.layout import SPECTATOR
 from tripot.core.news import EVERYONE, Item
 from tripot.core.options import check_seats
+from tripot.core.shared_seed import BadSeed, Draw, Seed
 from tripot.core.speech import Phrase
 from tripot.table.choice import Choice, goes_on
+from tripot.table.outcome import Mark, Outcome, history
 from tripot.table.refusal import Reason, Refusal
+from tripot.table.sights import Sights
 
 SEEDS = 1 << 64
-MOMENTS = 32  # pieces of news whose moments are kept: a page shows no more of them one after another
+MOMENTS = 128  # pieces of news whose moments are kept: a page that was away for a turn or two can still show them
 
 
 @dataclass(frozen=True)
@@ -62,14 +65,30 @@ class BadTable(ValueError):
     """A table that cannot be opened: the message says why."""
 
 
+def check_seed(seed: Seed, seats: int) -> None:
+    """Raises BadTable unless a table of so many seats can be dealt from this seed."""
+    if isinstance(seed, int):
+        if not 0 <= seed < SEEDS:
+            raise BadTable(f"the seed {seed} is not a number from 0 to 2^64 - 1")
+        return
+    try:
+        seed.check()
+    except BadSeed as error:
+        raise BadTable(str(error)) from None
+    if len(seed.contributions) not in (0, seats):
+        raise BadTable(f"{len(seed.contributions)} contributions to the shuffle for {seats} seats")
+
+
 class Table:
     """One game being played."""
 
-    def __init__(self, game: Game, seats: int, seed: int, options: Any = None) -> None:
+    def __init__(
+        self, game: Game, seats: int, seed: Seed, options: Any = None, draws: list[Draw] | None = None
+    ) -> None:
+        """Deals. `draws` hears every roll of a shared seed, now and later."""
         if seats not in game.seats:
             raise BadTable(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {seats}")
-        if not 0 <= seed < SEEDS:
-            raise BadTable(f"the seed {seed} is not a number from 0 to 2^64 - 1")
+        check_seed(seed, seats)
         self.game = game
         self.seats = seats
         self.seed = seed
@@ -80,9 +99,9 @@ class Table:
         self._news: list[Story] = []
         self._moments: deque[bytes] = deque(maxlen=MOMENTS)  # the state at each of the last pieces of news
         self._packed: bytes | None = None
-        self._state: Any = game.layout.state.plain()
-        self._state.news = []
-        game.deal(self._state, self.options, seats, signed(seed))
+        self._sights = Sights(game)
+        self._history: list[Mark] | None = None  # of a finished game, once it is asked for
+        self._state: Any = game.new_state(self.options, seats, seed, [], draws)
         self._asked = dict.fromkeys(waiting_seats(self._state), 0)
         self._collect(0)
 
@@ -113,8 +132,9 @@ class Table:
         return self.game.layout.observe(np.frombuffer(self.state_bytes(), self.game.layout.state.dtype), who)
 
     def seen(self, who: int) -> Any:
-        """The same view as a plain object."""
-        return self.game.layout.view_of(self.view(who).tobytes())
+        """The same view as a plain object, for reading only."""
+        self._check_who(who)
+        return self._sights.view(self.state_bytes(), who)
 
     def offer(self, seat: int) -> Offer:
         """What a seat may decide now; nothing if it owes no decision, or for SPECTATOR."""
@@ -134,14 +154,34 @@ class Table:
 
         None where the moment was not kept.
         """
-        layout, present = self.game.layout, self.view(who).tobytes()
+        self._check_who(who)
         oldest = len(self._news) - len(self._moments)
         first = bisect_left(self._news, since, key=attrgetter("sequence"))
         heard = [i for i, story in enumerate(self._news[first:], first) if story.item.to in (EVERYONE, who)]
-        states = b"".join(self._moments[i - oldest] for i in heard if i >= oldest)
-        views = layout.observe(np.frombuffer(states, layout.state.dtype), who)
-        found: list[dict[str, Any] | None] = [None] * (len(heard) - len(views))
-        return found + [layout.view.differences(view.tobytes(), present) for view in views]
+        present = self.state_bytes()
+        return [
+            self._sights.differences(self._moments[i - oldest], present, who) if i >= oldest else None for i in heard
+        ]
+
+    def outcome(self, who: int) -> Outcome | None:
+        """How the game went, said to `who`; None while it goes on, or for a game without a guide."""
+        self._check_who(who)
+        guide = self.game.guide
+        if guide is None or not self.over:
+            return None
+        if self._history is None:
+            self._history = history(self.game, self.seats, self.seed, self.options, self.decisions)
+        said = None if who == SPECTATOR else guide.outcome(self._state, who)
+        return Outcome(said, [guide.reached(self._state, seat) for seat in range(self.seats)], self._history)
+
+    def states_told(self, who: int | None, since: int) -> list[bytes | None]:
+        """The whole state at each piece of `news`, of `all_news` for None: for replays, never for a seat."""
+        first = bisect_left(self._news, since, key=attrgetter("sequence"))
+        oldest = len(self._news) - len(self._moments)
+        heard = [
+            i for i, story in enumerate(self._news[first:], first) if who is None or story.item.to in (EVERYONE, who)
+        ]
+        return [self._moments[i - oldest] if i >= oldest else None for i in heard]
 
     def all_news(self) -> list[Story]:
         """Everything told and whispered, in order: for replays, never for a seat."""
@@ -149,12 +189,10 @@ class Table:
 
     def letter(self, who: int, since: int = 0) -> dict[str, Any]:
         """All that goes to `who`, ready for JSON: view, legal decisions and news."""
-        view = self.seen(who)
-        fields = {f.name: getattr(view, f.name) for f in self.game.layout.view.fields}
         offer = self.offer(who)
         return {
             "sequence": offer.sequence,
-            "view": fields,
+            "view": self._sights.fields(self.state_bytes(), who),
             "legal": list(offer.legal),
             "news": [[story.sequence, *story.item[1:]] for story in self.news(who, since)],
         }
@@ -183,6 +221,7 @@ class Table:
             del self._news[kept:], self.decisions[count:]
             self._moments.clear()
             self._packed = None
+            self._sights.clear()
             raise
 
     def choice(self, seat: int, actions: Sequence[int], sequence: int) -> Choice:
@@ -212,6 +251,7 @@ class Table:
         self._state.news = Telling(self._state) if self.keeps_moments else []
         self.game.apply(self._state, seat, action)
         self._packed = None
+        self._sights.clear()
         self.decisions.append((seat, action))
         self._collect(self.sequence)
         self._ask_anew(seat, before, phase)

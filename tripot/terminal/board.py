@@ -1,6 +1,6 @@
 """How a game looks in a terminal.
 
-A board is a module with these four functions; `Game.board` names it. It gets a view (a plain object with the fields of
+A board is a module with these three functions; `Game.board` names it. It gets a view (a plain object with the fields of
 the game's `state.py`, own rows as `my_…`), the players' names by seat, and a language, and returns anything rich can
 print. Colour alone must never carry meaning.
 """
@@ -29,11 +29,10 @@ class Board(Protocol):
     def hand(self, view: Any, players: Sequence[str], lang: str) -> RenderableType:
         """The seat's own cards and what matters for the question; shown again after every partial decision."""
 
-    def hint(self, view: Any, action: int, lang: str) -> tuple[str, str]:
-        """A few words on what a decision does, and the clauses behind them; both empty if no hint is needed."""
-
-    def score(self, view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
-        """The final result with its arithmetic."""
+    def score(
+        self, view: Any, news: Sequence[Item], reached: Sequence[str], players: Sequence[str], lang: str
+    ) -> RenderableType:
+        """The final result with its arithmetic; `reached` says by seat what each has in the end."""
 
 
 class PlainBoard:
@@ -50,10 +49,9 @@ class PlainBoard:
         own = [f for f in self.fields if f.name.startswith("my_")]
         return Group(*[Text(f"{f.name}: {getattr(view, f.name)}") for f in own])
 
-    def hint(self, view: Any, action: int, lang: str) -> tuple[str, str]:
-        return "", ""
-
-    def score(self, view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
+    def score(
+        self, view: Any, news: Sequence[Item], reached: Sequence[str], players: Sequence[str], lang: str
+    ) -> RenderableType:
         return Text()
 
 

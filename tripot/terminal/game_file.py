@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tripot.core.shared_seed import Seed
 from tripot.table.record import BadRecord, Record, loads
 
 SUFFIX = ".tripot.json"
 LARGEST = 16 << 20  # bytes; a long game takes a few thousand
 
 
-def default_path(game: str, seed: int) -> Path:
-    return Path(f"{game}-{seed}{SUFFIX}")
+def default_path(game: str, seed: Seed) -> Path:
+    """The name of a game's file: it does not tell a secret seed."""
+    return Path(f"{game}-{seed if isinstance(seed, int) else seed.hash[:12]}{SUFFIX}")
 
 
 class GameFile:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from tripot.core.game import Game
 from tripot.core.news import EVERYONE, Item
+from tripot.core.shared_seed import SharedSeed
 from tripot.core.speech import say
 from tripot.table.record import Record
 from tripot.table.table import Story, Table
@@ -59,6 +60,20 @@ def retell(record: Record, table: Table, names: Sequence[str], lang: str, seat: 
     lines += tell(table.game, heard(table, seat), names, lang, seat)
     if not table.over:
         lines.append(Text(text.GOES_ON(lang), "bold"))
+    return Group(*lines)
+
+
+def fair_deal(seed: SharedSeed, draws: int, names: Sequence[str], lang: str) -> RenderableType:
+    """Returns what was checked of the luck of a game: the hash, the contributions, the draws."""
+    lines = [Text(text.FAIR(lang).format(hash=seed.hash, draws=draws), "bold")]
+    for name, part in zip(names, seed.contributions, strict=False):
+        if part is None or part.commitment is None:
+            said = text.ADDED_NOTHING(lang).format(name=name)
+        elif part.value is None:
+            said = text.WITHHELD(lang).format(name=name, hash=part.commitment)
+        else:
+            said = text.ADDED(lang).format(name=name, value=part.value, hash=part.commitment)
+        lines.append(Text(said))
     return Group(*lines)
 
 

@@ -8,7 +8,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console, Group
 from rich.padding import Padding
@@ -17,25 +17,39 @@ from rich.text import Text
 
 from tripot.bots.bot import PolicyBot
 from tripot.bots.memory import new_memory
+from tripot.coach.hint import hint
+from tripot.coach.reasons import in_words
+from tripot.coach.words import percent
+from tripot.core.guide import Forced
 from tripot.core.rulebook import Clause, rule_book
+from tripot.core.shared_seed import Seed
 from tripot.core.speech import Phrase, say
 from tripot.table.choice import Choice
 from tripot.table.record import record_of
-from tripot.table.table import Table
+from tripot.table.table import Offer, Table
 from tripot.terminal import news, rules, text
 from tripot.terminal.answer_matching import fold, is_number, matching
 from tripot.terminal.board import find_board
 from tripot.terminal.game_file import GameFile
+from tripot.terminal.guide import GuideText
 from tripot.terminal.players import Player
 
 with contextlib.suppress(ImportError):  # optional: lets the arrow keys edit and recall answers
     import readline  # noqa: F401
 
 PROMPT = "> "
+REASONED = 3  # choices of a hint whose reasons are printed
 
 
 class Leave(Exception):
     """Raised when the person leaves the table; the game is saved."""
+
+
+class Made(NamedTuple):
+    """One decision of a choice in progress: its sentence, and a word of warning or nothing."""
+
+    label: str
+    warning: str
 
 
 class Session:
@@ -47,6 +61,7 @@ class Session:
         self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
         self.file, self.console = file, console
         self.board = find_board(table.game)
+        self.guide = GuideText(table.game, self.names, lang)
         self.thought = False  # whether a slow bot has already decided once
         mine = [number for number, (seat, _) in enumerate(table.decisions, start=1) if seat == self.seat]
         self.told = mine[-1] if mine else 0  # news of earlier decisions has been told
@@ -92,20 +107,31 @@ class Session:
         return self.console.status(words(self.lang).format(name=self.names[seat]))
 
     def let_person_decide(self) -> None:
-        """Asks until a choice is complete, then sends it to the table."""
+        """Asks until a choice is complete, then sends it to the table. What has one answer is not asked."""
         offer = self.table.offer(self.seat)
+        if self.answers_itself(offer):
+            self.table.decide(self.seat, offer.legal, offer.sequence)
+            return
         choice = Choice(self.game, self.table.view(self.seat), offer.legal)
         self.tell_news()
         self.show_table(choice.view)
-        made: list[str] = []
+        self.console.print(Text(self.guide.goals(choice.view), "italic"))
+        made: list[Made] = []
         while not (choice.finished and self.confirm(choice, made)):
             if not choice.finished:
                 self.ask(choice, made)
         self.table.decide(self.seat, choice.decisions, offer.sequence)
 
+    def answers_itself(self, offer: Offer) -> bool:
+        """Whether there is one answer and the moment does not matter. Bots cannot tell how fast it was given."""
+        guide = self.game.guide
+        if len(offer.legal) != 1 or guide is None:
+            return False
+        return guide.forced(self.table.seen(self.seat), offer.legal[0]) is not Forced.ASKED
+
     # --- Questions and answers ---
 
-    def ask(self, choice: Choice, made: list[str]) -> None:
+    def ask(self, choice: Choice, made: list[Made]) -> None:
         """Asks for one partial decision, or takes one back."""
         labels = self.labels(choice)
         self.show_question(choice, labels, made)
@@ -114,22 +140,30 @@ class Session:
             if fold(typed) in text.UNDO.words:
                 if self.undo(choice, made):
                     return
+            elif fold(typed) in text.HINT.words:
+                self.show_hint(choice)
             elif typed.startswith("?"):
                 self.explain(choice, labels, typed[1:].strip())
             elif typed:
                 found = self.understand(typed, labels)
                 if found is not None:
-                    made.append(labels[found])
-                    choice.add(choice.legal[found])
+                    action = choice.legal[found]
+                    made.append(Made(labels[found], self.guide.warning(choice.view, action, choice.legal)))
+                    choice.add(action)
                     return
 
-    def confirm(self, choice: Choice, made: list[str]) -> bool:
-        """Shows a choice of several decisions once more before it is final. Returns False if one was taken back."""
-        if len(made) == 1:
+    def confirm(self, choice: Choice, made: list[Made]) -> bool:
+        """Shows a choice of several decisions, or one that may be a mistake, once more before it is final.
+
+        Returns False if one was taken back.
+        """
+        if len(made) == 1 and not made[0].warning:
             return True
         self.say(text.YOUR_CHOICE, style="bold")
-        for label in made:
+        for label, warning in made:
             self.console.print(f"  {label}")
+            if warning:
+                self.console.print(Text(f"  {warning}", "bold yellow"))
         while True:
             typed = self.read(text.CONFIRM(self.lang) + " " + PROMPT)
             if not typed:
@@ -138,7 +172,29 @@ class Session:
                 self.undo(choice, made)
                 return False
 
-    def undo(self, choice: Choice, made: list[str]) -> bool:
+    def show_hint(self, choice: Choice) -> None:
+        """Ranks the choices by games played on from tables that the person could be sitting at."""
+        with self.console.status(text.IMAGINING(self.lang)):
+            found = hint(self.game, choice.seen, choice.legal)
+        for place, one in enumerate(found):
+            chance, low, high = (
+                percent(round(1000 * part), 1000, self.lang) for part in (one.chance, one.low, one.high)
+            )
+            row = Text(f"  {text.HINTED(self.lang).format(chance=chance, low=low, high=high)}  ")
+            row.append(", ".join(self.parts(choice, one.actions)))
+            self.console.print(row.append(f" · {text.AS_GOOD(self.lang)}", "dim") if place and one.level else row)
+            for reason in in_words(self.game, one.reasons, self.lang) if place < REASONED else []:
+                self.console.print(Text(f"      {reason}", "dim"))
+
+    def parts(self, choice: Choice, actions: Sequence[int]) -> list[str]:
+        """The parts of a whole choice as sentences, each from what the person would see then."""
+        said = []
+        for action in actions:
+            said.append(self.label(choice.view, action)[0])
+            choice = choice.followed_by(action)
+        return said
+
+    def undo(self, choice: Choice, made: list[Made]) -> bool:
         if not choice.undo():
             self.say(text.NOTHING_TO_UNDO)
             return False
@@ -194,13 +250,14 @@ class Session:
         self.console.print(Text(phrase(self.lang).format(**holes), style), soft_wrap=soft_wrap)
 
     def welcome(self) -> None:
-        self.console.print(
-            Rule(Text(f"{self.game.text.TITLE(self.lang)}: {self.game.text.TAGLINE(self.lang)}", "bold"))
-        )
+        title, tagline = self.game.text.TITLE(self.lang), self.game.text.TAGLINE(self.lang)
+        self.console.print(Rule(Text(text.HEADING(self.lang).format(title=title, tagline=tagline), "bold")))
         self.say(text.WELCOME, name=self.names[self.seat], seat=self.seat + 1, seats=self.table.seats)
         self.say(
             text.AGAINST, bots=", ".join(f"{player.name} ({player.bot.name})" for player in self.players if player.bot)
         )
+        if not isinstance(self.table.seed, int):
+            self.say(text.SEED_HASH, soft_wrap=True, hash=self.table.seed.hash)
         if self.table.decisions:
             self.say(text.RESUMED, count=self.table.sequence)
 
@@ -218,16 +275,18 @@ class Session:
     def show_table(self, view: Any) -> None:
         self.console.print(self.board.draw(view, self.names, self.lang, self.console.width))
 
-    def show_question(self, choice: Choice, labels: list[str], made: list[str]) -> None:
+    def show_question(self, choice: Choice, labels: list[str], made: list[Made]) -> None:
         view = choice.view
         if made:
-            self.say(text.SO_FAR, "dim", made=", ".join(made))
+            self.say(text.SO_FAR, "dim", made=", ".join(label for label, _ in made))
         self.console.print(self.board.hand(view, self.names, self.lang))
+        for line in self.guide.knowledge(view):
+            self.console.print(Text(line, "dim"))
         self.console.print(Text(self.question(view), "bold"))
         for number, (action, label) in enumerate(zip(choice.legal, labels, strict=True), start=1):
-            hint, _ = self.board.hint(view, action, self.lang)
-            line = Text.assemble((f"{number:3}", "bold cyan"), f"  {label}")
-            self.console.print(line.append(f" · {hint}", "dim") if hint else line)
+            hint, _ = self.guide.hint(view, action)
+            row = Text.assemble((f"{number:3}", "bold cyan"), f"  {label}")
+            self.console.print(row.append(f" · {hint}", "dim") if hint else row)
 
     def question(self, view: Any) -> str:
         words = self.game.text
@@ -253,11 +312,11 @@ class Session:
             chosen, numbers = [choice.legal[found]], []
         self.console.print(Text(labels[found] if found is not None else self.question(view), "bold"))
         for action in chosen:
-            numbers += [self.label(view, action)[1], self.board.hint(view, action, self.lang)[1]]
+            numbers += [self.label(view, action)[1], self.guide.hint(view, action)[1]]
         self.show_clauses(numbers)
 
     def show_clauses(self, numbers: Sequence[str]) -> None:
-        book = rule_book(self.game.name)
+        book = rule_book(self.game)
         clauses: dict[str, Clause] = {number: book[number] for some in numbers for number in some.split()}
         for clause in clauses.values():
             self.console.print(rules.show_clause(self.game, clause, self.lang))
@@ -284,8 +343,12 @@ class Session:
         view = self.game.layout.view_of(self.table.view(self.seat).tobytes())
         self.show_table(view)
         self.console.print(Rule(Text(text.THE_END(self.lang), "bold")))
+        outcome = self.table.outcome(self.seat)
+        if outcome and outcome.said:
+            self.console.print(Text(self.guide.line(outcome.said), "bold"))
+        reached = [self.guide.line(said) for said in outcome.reached] if outcome else []
         items = [told.item for told in self.table.news(self.seat)]
-        self.console.print(self.board.score(view, items, self.names, self.lang))
+        self.console.print(self.board.score(view, items, reached, self.names, self.lang))
 
     def save(self) -> None:
         """Saves the record and prints the name of the file."""
@@ -296,7 +359,8 @@ class Session:
             return
         self.console.print()
         name = shlex.quote(str(self.file.path))
-        self.say(text.SEED, seed=self.table.seed)
+        if self.table.over or isinstance(self.table.seed, int):  # until the end nobody needs a secret one
+            self.say(text.SEED, soft_wrap=True, seed=self.table.seed)
         self.say(text.SAVED, soft_wrap=True, file=self.file.path)
         if self.table.over:
             self.say(text.TO_REPLAY, soft_wrap=True, command=f"tripot replay {name}")
@@ -316,6 +380,6 @@ def signals_ignored() -> Iterator[None]:
             signal.signal(getattr(signal, name), handler)
 
 
-def decision_seed(seed: int, sequence: int) -> int:
+def decision_seed(seed: Seed, sequence: int) -> int:
     """Returns a separate seed for each decision of a game."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {sequence}".encode(), digest_size=8).digest())

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tripot.lab.benchmark import Report
 from tripot.lab.simulate import Progress as Advance
 
+COMPILING = "compiling the rules (some seconds, once on a machine)"
 LOG_INTERVAL = 30.0  # seconds between two lines of progress in a log
 
 
@@ -24,7 +25,7 @@ def progress_bar(games: int) -> Iterator[Advance]:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("compiling the rules", total=games)
+        task = bar.add_task(COMPILING, total=games)
         yield lambda count: bar.update(task, advance=count, description="playing")
 
 
@@ -49,7 +50,7 @@ def progress_count(what: str) -> Iterator[Advance | None]:
     if not console.is_terminal:
         yield None
         return
-    with console.status("compiling the rules") as status:
+    with console.status(COMPILING) as status:
         yield lambda count: status.update(f"{count:,} {what} so far …")
 
 

@@ -30,7 +30,7 @@ class NoSuchClause(LookupError):
 def sections(game: Game) -> dict[str, list[Clause]]:
     """Returns the clauses by section number, such as V-2."""
     found: dict[str, list[Clause]] = {}
-    for clause in rule_book(game.name).values():
+    for clause in rule_book(game).values():
         found.setdefault(clause.number.partition(".")[0], []).append(clause)
     return found
 
@@ -43,8 +43,8 @@ def find_clauses(game: Game, number: str) -> list[Clause]:
     full = full if full.startswith(f"{letter}-") else f"{letter}-{full}"
     if full in by_section:
         return by_section[full]
-    if full in rule_book(game.name):
-        return [rule_book(game.name)[full]]
+    if full in rule_book(game):
+        return [rule_book(game)[full]]
     raise NoSuchClause(full)
 
 
@@ -65,7 +65,7 @@ def show_clause(game: Game, clause: Clause, lang: str) -> RenderableType:
     """One clause: number, title, text, sources and house rules."""
     notes = [SOURCE(lang).format(names=", ".join(SOURCES[source](lang) for source in clause.sources))]
     for option in clause.options:
-        notes.append(HOUSE_RULE(lang).format(name=option, meaning=option_texts(game.name)[option](lang)))
+        notes.append(HOUSE_RULE(lang).format(name=option, meaning=option_texts(game)[option](lang)))
     return Group(
         Text.assemble((clause.number, "bold cyan"), " ", (clause.title(lang), "bold")),
         Padding(Markdown(clause.text(lang)), (0, 0, 0, 2)),

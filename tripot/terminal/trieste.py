@@ -11,27 +11,21 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from tripot.core.grammar import Noun, counted
 from tripot.core.news import Item
 from tripot.core.speech import Phrase
-from tripot.games.trieste.actions import CARD, HERO, REVEAL, News
+from tripot.games.trieste.actions import News
 from tripot.games.trieste.cards import (
-    CAPTURES_TO_WIN,
     FACTION_BACK,
     FACTIONS,
-    HEROES,
-    LAST_TURN,
     MERCHANT,
-    MOST_INFAMY,
-    RICHES,
     THIEF,
     TREASURE_BACK,
     TREASURES,
-    WATCH,
     card_at,
 )
-from tripot.games.trieste.phases import price, prison_cost
 from tripot.games.trieste.state import Phase, worth
-from tripot.games.trieste.text import ABOUT, EFFECTS, HERO_EFFECTS, NAMES
+from tripot.games.trieste.text import NAMES
 
 SIDE_BY_SIDE = 80  # columns; narrower terminals get the factions one below the other
 WIDEST = 120
@@ -39,8 +33,6 @@ SIGN = ("⚔", "⚖", "✦")  # the factions, for those who see no colours …
 STYLE = ("bright_blue", "bright_green", "bright_red")  # … and for those who do
 ME = "▸"
 
-TURN = Phrase("Turn {turn} of {last}", "Tour {turn} sur {last}")
-SET_UP = Phrase("Set-up", "Mise en place")
 STAGES = (
     Phrase("", ""),
     Phrase("Draw Phase", "phase Pioche"),
@@ -51,7 +43,9 @@ STAGES = (
 )
 TREASURE_PILES = Phrase("treasure deck {deck}, discard {discard}", "paquet des Trésors {deck}, défausse {discard}")
 EMPTY = Phrase("empty", "vide")
-HOLDS = Phrase("{treasures} treasures, {cards} cards in hand", "{treasures} Trésors, {cards} cartes en main")
+HOLDS = Phrase("{treasures}, {cards} in hand", "{treasures}, {cards} en main")
+TREASURE = Noun("treasure", "Trésor", "m", "treasures", "Trésors")
+CARD = Noun("card", "carte", "f", "cards", "cartes")
 DECK = Phrase("deck {deck}", "paquet {deck}")
 DISCARD = Phrase("discard: {cards}", "défausse : {cards}")
 UNDER = Phrase("under the deck: {cards}", "sous le paquet : {cards}")
@@ -64,11 +58,6 @@ ON_TABLE = Phrase("plays {card}", "joue {card}")
 NEGATED = Phrase("{card} (negated)", "{card} (contrecarrée)")
 HERO_UP = Phrase("hero: {hero}", "héros : {hero}")
 HERO_DOWN = Phrase("hero hidden", "héros caché")
-GOALS = (
-    Phrase("{count} of {goal} captured", "{count} captures sur {goal}"),
-    Phrase("wins with {goal} in treasure", "gagne avec {goal} en Trésors"),
-    Phrase("{count} of {goal} Infamy", "{count} Infamies sur {goal}"),
-)
 CAPTURED = Phrase("Captured: {cards}", "Captures : {cards}")
 NOBODY = Phrase("nobody", "personne")
 LASTING = {
@@ -77,31 +66,22 @@ LASTING = {
         "Curfew: the Thief's cards cost {n} more", "Couvre-feu : les cartes du Voleur coûtent {n} de plus"
     ),
     "informed": Phrase("Informer: the Watch plays face up", "Indic : le Gardien joue face visible"),
-    "guarded": Phrase("Bodyguard protects the Merchant", "Garde du corps protège le Marchand"),
-    "insured": Phrase("Insurance will pay", "Assurance versera"),
-    "voyage": Phrase("Trading Voyage brings {n}", "Expédition rapporte {n}"),
+    "guarded": Phrase("A Bodyguard protects the Merchant", "Un Garde du corps protège le Marchand"),
+    "insured": Phrase("Insurance will pay", "L'Assurance paiera"),
+    "voyage": Phrase("The Trading Voyage brings {n}", "L'Expédition rapporte {n}"),
 }
 HAND = Phrase("Your hand", "Votre main")
 WORTH = Phrase("worth {worth}", "valeur {worth}")
 PLACED = Phrase("Face down", "Face cachée")
 ASIDE = Phrase("Just drawn", "Tout juste piochés")
 DUE = Phrase("Still to pay", "Reste à payer")
-KNOWN = Phrase("You know in the hand {of_faction}", "Vous connaissez dans la main {of_faction}")
 TO = Phrase(": ", " : ")
-COST_AND_LEVEL = Phrase("costs {cost}, level {level}: {effect}", "coûte {cost}, niveau {level} : {effect}")
 SCORE = (
     Phrase("faction", "faction"),
     Phrase("player", "joueur"),
-    Phrase("goal", "but"),
     Phrase("reached", "atteint"),
     Phrase("", ""),
 )
-REACHED = (
-    Phrase("{n} captured", "{n} captures"),
-    Phrase("{n} in treasure", "{n} en Trésors"),
-    Phrase("{n} Infamy", "{n} Infamies"),
-)
-UNKNOWN = Phrase("{n} treasures, unseen", "{n} Trésors, non vus")
 WINS = Phrase("wins", "gagne")
 
 
@@ -121,11 +101,10 @@ def draw(view: Any, players: Sequence[str], lang: str, width: int) -> Renderable
 
 
 def headline(view: Any, lang: str) -> Text:
-    """Turn, phase and treasure piles."""
-    now = TURN(lang).format(turn=view.turn, last=LAST_TURN) if view.turn else SET_UP(lang)
+    """Phase and treasure piles."""
     piles = TREASURE_PILES(lang).format(deck=view.treasure_size, discard=pile(view.treasure_discard, 0, 0, lang))
     parts = [STAGES[view.stage](lang), piles]
-    return Text.assemble((now, "bold"), *[f" · {part}" for part in parts if part])
+    return Text(" · ".join(part for part in parts if part))
 
 
 def pile(counts: Sequence[int], faction: int, first: int, lang: str) -> str:
@@ -157,11 +136,12 @@ def panel(view: Any, faction: int, players: Sequence[str], lang: str, width: int
 
 
 def faction_lines(view: Any, faction: int, lang: str) -> list[Text]:
-    """Goal, hand, deck, hero, the card on the table and the discard pile."""
+    """Hand, deck, hero, the card on the table and the discard pile."""
     held = HOLDS(lang).format(
-        treasures=view.hand_size[faction][TREASURE_BACK], cards=view.hand_size[faction][FACTION_BACK]
+        treasures=counted(view.hand_size[faction][TREASURE_BACK], TREASURE)(lang),
+        cards=counted(view.hand_size[faction][FACTION_BACK], CARD)(lang),
     )
-    lines = [Text(goal(view, faction, lang), "bold"), Text(held), Text(DECK(lang).format(deck=view.deck_size[faction]))]
+    lines = [Text(held), Text(DECK(lang).format(deck=view.deck_size[faction]))]
     if view.hero_up[faction]:
         lines.append(Text(HERO_UP(lang).format(hero=NAMES["hero"][view.hero_up[faction]](lang)), "bold"))
     elif view.hero_hidden[faction]:
@@ -177,13 +157,6 @@ def faction_lines(view: Any, faction: int, lang: str) -> list[Text]:
         under = ", ".join(NAMES["card"][card_at(MERCHANT, kind)](lang) for kind in view.under[: view.under_size])
         lines.append(Text(UNDER(lang).format(cards=under), "dim"))
     return lines
-
-
-def goal(view: Any, faction: int, lang: str) -> str:
-    """How close a faction is to its goal. [T-4.1 T-4.2 T-4.3]"""
-    counts = (sum(view.captured), 0, view.infamy)
-    goals = (CAPTURES_TO_WIN, RICHES + prison_cost(view), MOST_INFAMY)
-    return GOALS[faction](lang).format(count=counts[faction], goal=goals[faction])
 
 
 def captured_line(view: Any, lang: str) -> Text:
@@ -208,7 +181,7 @@ def lasting_lines(view: Any, lang: str) -> list[Text]:
 
 
 def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
-    """The seat's own cards, what it is paying or sifting, and what it knows of other hands."""
+    """The seat's own cards, and what it is paying or sifting."""
     faction = view.faction[view.seat]
     held = pile(view.my_hand, faction, 0, lang)
     line = Text.assemble(HAND(lang), TO(lang), (held, "bold"), f" ({WORTH(lang).format(worth=worth(view.my_hand))})")
@@ -221,41 +194,13 @@ def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
         lines.append(Text.assemble(ASIDE(lang), TO(lang), (pile(view.my_aside, 0, 0, lang), "bold")))
     if view.phase == Phase.PAY:
         lines.append(Text.assemble(DUE(lang), TO(lang), (str(view.due), "bold")))
-    for other in range(FACTIONS):
-        if other != faction and any(view.my_knows[other]):
-            whose = KNOWN(lang).format(of_faction=NAMES["of_faction"][other](lang))
-            lines.append(Text(f"{whose}{TO(lang)}{pile(view.my_knows[other], other, 0, lang)}", "dim"))
     return Group(*lines)
-
-
-def effect_of(view: Any, card: int, lang: str) -> str:
-    """What a card does, with the numbers of the deck in play."""
-    amount = view.amount[card]
-    in_words = {table: NAMES[table][amount](lang) for table in ("treasures", "share")}
-    return EFFECTS[card](lang).format(reach=view.reach[card], amount=amount, more=view.more[card], **in_words)
-
-
-def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
-    """What a card or a hero does, with the numbers of the deck in play."""
-    faction = view.faction[view.seat]
-    if view.phase == Phase.HERO:
-        return HERO_EFFECTS[1 + HEROES * faction + action - HERO](lang), "T-6.4"
-    if view.phase == Phase.REVEAL:
-        return (HERO_EFFECTS[view.my_hero](lang), "T-6.4") if action == REVEAL else ("", "")
-    if action < CARD + TREASURES or view.phase == Phase.PAY:
-        return "", ""
-    card = card_at(ABOUT.get(view.phase, faction), action - CARD)
-    effect = effect_of(view, card, lang)
-    if view.phase not in (Phase.PLAY, Phase.BUY):
-        return effect, "T-5.8"
-    cost = price(view, faction, card)
-    return COST_AND_LEVEL(lang).format(cost=cost, level=view.level[card], effect=effect), "T-5.8"
 
 
 # --- The end ---
 
 
-def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
+def score(view: Any, news: Sequence[Item], reached: Sequence[str], players: Sequence[str], lang: str) -> RenderableType:
     """Each faction's goal and what it reached. [T-4.1 T-4.2 T-4.3 T-4.4]"""
     table = Table(box=box.SIMPLE)
     for heading in SCORE:
@@ -265,17 +210,8 @@ def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) ->
         table.add_row(
             f"{SIGN[faction]} {NAMES['faction'][faction](lang)}",
             players[view.seat_of[faction]],
-            str((CAPTURES_TO_WIN, RICHES + prison_cost(view), MOST_INFAMY)[faction]),
-            reached(view, faction, lang),
+            reached[view.seat_of[faction]],
             WINS(lang) if faction == winner else "",
             style="bold" if faction == winner else "",
         )
     return table
-
-
-def reached(view: Any, faction: int, lang: str) -> str:
-    if faction != MERCHANT:
-        return REACHED[faction](lang).format(n=sum(view.captured) if faction == WATCH else view.infamy)
-    if view.faction[view.seat] == MERCHANT:
-        return REACHED[MERCHANT](lang).format(n=worth(view.my_hand))
-    return UNKNOWN(lang).format(n=view.hand_size[MERCHANT][TREASURE_BACK])

@@ -12,11 +12,10 @@ from rich.text import Text
 
 from tripot.core.news import Item
 from tripot.core.speech import Phrase
-from tripot.games.trok.actions import COLLECT, IMPROVE, PERFECT, SET, News
-from tripot.games.trok.cards import COLOUR, GEARS, LEAST_COMBINED, UPGRADES, Upgrade
-from tripot.games.trok.effects import set_value
+from tripot.games.trok.actions import News
+from tripot.games.trok.cards import COLOUR, GEARS, UPGRADES, Upgrade
 from tripot.games.trok.state import PLAN_COLLECTION, Phase
-from tripot.games.trok.text import NAMES, UPGRADE_HINTS
+from tripot.games.trok.text import NAMES
 from tripot.terminal.initials import initials
 
 NARROW = 80  # columns; narrower terminals get a list
@@ -24,11 +23,9 @@ STYLE = ("bright_yellow", "bright_green", "bright_red")  # no colour, green, red
 STONE_STYLE = "bright_magenta"
 MASTER, ME = "★", "▸"
 
-TURN = Phrase("Turn {turn}", "Tour {turn}")
 MASTER_IS = Phrase("{sign} trade master {player}", "{sign} Maître du commerce {player}")
 YOUNGEST_IS = Phrase("youngest {player}", "le plus jeune : {player}")
 PILES = Phrase("deck {deck}, discard pile {discard}", "paquet {deck}, défausse {discard}")
-GOAL = Phrase("goal {goal} Aare", "but {goal} Aare")
 MARKET = Phrase("Market", "Marché")
 QUEUE = Phrase("Queue", "File")
 EMPTY = Phrase("empty", "vide")
@@ -55,10 +52,6 @@ SET_IN_ORDER = Phrase(
     "Name its own cards first, then the jokers.", "Nommez d'abord ses propres cartes, puis les jokers."
 )
 TO = Phrase(": ", " : ")
-PAYS = Phrase("pays {aare} Aare or more", "rapporte {aare} Aare ou plus")
-REACHES = Phrase("an improvement among the first {reach}", "une Amélioration parmi les {reach} premières")
-WINS_NOW = Phrase("wins at the end of this turn", "gagne à la fin de ce tour")
-
 SCORE = (
     Phrase("player", "joueur"),
     Phrase("market", "marché"),
@@ -72,10 +65,6 @@ PERFECTLY = Phrase("perfect combination", "combinaison parfaite")
 WINS = Phrase("wins", "gagne")
 SHARES = Phrase("shares the victory", "partage la victoire")
 
-#                  none  mine    vein     cart     thrud    grid           aegur    dagda    kraal    idunn    skaa
-UPGRADE_CLAUSES = ("",   "K-2.2", "K-4.6", "K-5.1", "K-3.8", "K-3.2 K-5.2", "K-4.3", "K-4.3", "K-4.3", "K-4.5", "K-4.5",
-                   "K-5.2", "K-5.2", "K-5.2", "K-5.2", "K-5.2")  # fmt: skip
-
 
 # --- The table ---
 
@@ -88,13 +77,13 @@ def draw(view: Any, players: Sequence[str], lang: str, width: int) -> Renderable
 
 
 def headline(view: Any, players: Sequence[str], lang: str) -> Text:
-    """Turn, trade master, piles and goal."""
-    parts = [PILES(lang).format(deck=view.deck_size, discard=sum(view.discard)), GOAL(lang).format(goal=view.goal)]
+    """Trade master and piles."""
+    parts = [PILES(lang).format(deck=view.deck_size, discard=sum(view.discard))]
     if has_master(view):
         parts.insert(0, MASTER_IS(lang).format(sign=MASTER, player=players[view.master]))
     else:
         parts.insert(0, YOUNGEST_IS(lang).format(player=players[view.youngest]))
-    return Text.assemble((TURN(lang).format(turn=view.turn), "bold"), *[f" · {part}" for part in parts])
+    return Text(" · ".join(parts))
 
 
 def has_master(view: Any) -> bool:
@@ -228,27 +217,10 @@ def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
     return line
 
 
-def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
-    """What an improvement does, or what a combination pays."""
-    if view.phase in (Phase.IMPROVE, Phase.SECOND) and action >= IMPROVE:
-        upgrade = view.queue[action - IMPROVE]
-        return UPGRADE_HINTS[upgrade](lang), UPGRADE_CLAUSES[upgrade]
-    if view.phase != Phase.COMBINE or view.my_plan or action < SET:
-        return "", ""
-    if action == PERFECT:
-        return WINS_NOW(lang), "K-4.9 K-6.1"
-    owned = view.owned[view.seat]
-    if action >= COLLECT:
-        size = action - COLLECT + LEAST_COMBINED
-        reach = view.queue_size if owned[Upgrade.SKAA] else min(size, view.queue_size)
-        return REACHES(lang).format(reach=reach), "K-4.4 K-4.5"
-    return PAYS(lang).format(aare=set_value(action - SET, LEAST_COMBINED, owned)), "K-4.2 K-4.3"
-
-
 # --- The end ---
 
 
-def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
+def score(view: Any, news: Sequence[Item], reached: Sequence[str], players: Sequence[str], lang: str) -> RenderableType:
     """Aare from the market, from sets and as income, added up. [K-3.7 K-3.8 K-4.2 K-5.2 K-6.2]"""
     table = Table(box=box.SIMPLE)
     for column, heading in enumerate(SCORE):

@@ -13,23 +13,21 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from tripot.core.grammar import Noun, counted
 from tripot.core.news import Item
 from tripot.core.speech import Phrase
-from tripot.games.verrater.actions import KEEP, News
+from tripot.games.verrater.actions import News
 from tripot.games.verrater.cards import (
     CONFLICT_VALUE,
     EAGLE,
-    LAST_ROUND,
-    ROLES,
     ROSE,
     SLOTS,
     SUPPLY_VALUE,
     Building,
-    Role,
 )
 from tripot.games.verrater.effects import supply_value
 from tripot.games.verrater.state import Phase
-from tripot.games.verrater.text import NAMES, ROLE_HINTS
+from tripot.games.verrater.text import NAMES
 from tripot.terminal.initials import initials
 
 RING = 80  # columns; narrower terminals get a list
@@ -39,8 +37,6 @@ STYLE = ("bright_blue", "bright_red")  # … and for those who do
 STAKE = "bold bright_yellow"  # the two lands in the conflict
 FIRST, STRATEGY, ME = "★", "◆", "▸"
 
-ROUND = Phrase("Round {round} of {last}", "Tour {round} sur {last}")
-SET_UP = Phrase("Set-up", "Mise en place")
 FIRST_IS = Phrase("{sign} first {player}", "{sign} premier {player}")
 STRATEGY_IS = Phrase("{sign} strategy {player}", "{sign} Stratégie {player}")
 PILES = Phrase("draw pile {pile}, discard pile {discard}", "pioche {pile}, défausse {discard}")
@@ -53,24 +49,15 @@ HEADINGS = (
     Phrase("stock", "stock"),  # estate/office cards not yet built
     Phrase("shows", "montre"),
 )
-HOLDINGS = Phrase(
-    "{points} points, {hand} in hand, {unbuilt} unbuilt", "{points} points, {hand} en main, {unbuilt} à bâtir"
-)
+HOLDINGS = Phrase("{points}, {hand} in hand, {unbuilt} unbuilt", "{points}, {hand} en main, {unbuilt} à bâtir")
+POINT = Noun("point", "point", "m", "points", "points")
 HAND = Phrase("Your hand", "Votre main")
 EMPTY = Phrase("empty", "vide")
 ROLE = Phrase("Your role", "Votre rôle")
-PASSED_ON = Phrase("Passed on", "Passés")
-NEVER_SEEN = Phrase("never seen", "jamais vus")
 SO_FAR = Phrase("Strength so far", "Forces jusqu'ici")
 LAST_CONFLICT = Phrase("Last conflict", "Dernier conflit")
 UNSHOWN = Phrase("roles not counted", "sans les rôles")
 TO = Phrase(": ", " : ")
-
-STRATEGIST_HINT = Phrase(
-    "takes the strategy card and scores {points}", "prend la carte Stratégie et marque {points}"
-)  # the points are a house rule
-#                   none  traitor      diplomat 2    diplomat 5  builder    strategist    farmer
-ROLE_CLAUSES = ("",    "V-2.4 V-2.8", "V-2.5 V-2.13", "V-2.5", "V-2.10", "V-2.8 V-2.11", "V-2.13")  # fmt: skip
 
 SCORE = (
     Phrase("player", "joueur"),
@@ -94,14 +81,13 @@ def draw(view: Any, players: Sequence[str], lang: str, width: int) -> Renderable
 
 
 def headline(view: Any, players: Sequence[str], lang: str) -> Text:
-    """Round, first player, strategy card and piles."""
-    now = ROUND(lang).format(round=view.round, last=LAST_ROUND[view.seats]) if view.round else SET_UP(lang)
+    """First player, strategy card and piles."""
     parts = [
         FIRST_IS(lang).format(sign=FIRST, player=players[view.first]),
         STRATEGY_IS(lang).format(sign=STRATEGY, player=players[view.strategy]),
         PILES(lang).format(pile=view.pile_size, discard=sum(view.discard)),
     ]
-    return Text.assemble((now, "bold"), *[f" · {part}" for part in parts])
+    return Text(" · ".join(parts))
 
 
 def ring(view: Any, players: Sequence[str], lang: str, width: int) -> RenderableType:
@@ -213,7 +199,7 @@ def seat_lines(view: Any, players: Sequence[str], lang: str) -> list[Text]:
     for seat in range(view.seats):
         house = view.house[seat]
         holdings = HOLDINGS(lang).format(
-            points=view.points[seat], hand=view.hand_size[seat], unbuilt=view.unbuilt[seat]
+            points=counted(view.points[seat], POINT)(lang), hand=view.hand_size[seat], unbuilt=view.unbuilt[seat]
         )
         line = Text.assemble(marks(view, seat), (initials(players)[seat], "bold"), f" {players[seat]} ")
         line.append(f"{SIGN[house]} {NAMES['house'][house](lang)}", STYLE[house])
@@ -225,28 +211,18 @@ def seat_lines(view: Any, players: Sequence[str], lang: str) -> list[Text]:
 
 
 def hand(view: Any, players: Sequence[str], lang: str) -> RenderableType:
-    """Supply cards and role, what the seat knows of the draft, and the state of the conflict."""
+    """Supply cards and role, and the state of the conflict."""
     held = " ".join(f"[{card}]" for card in cards(view.my_hand)) or EMPTY(lang)
     line = Text.assemble(HAND(lang), TO(lang), (held, "bold"))
     if view.my_role_kept:
         line.append(f" · {ROLE(lang)}{TO(lang)}").append(NAMES["role"][view.my_role_kept](lang), "bold")
     lines = [line]
-    if view.phase == Phase.SUPPLY:
-        lines.append(draft_line(view, lang))
     if view.phase in (Phase.DRAFT, Phase.SUPPLY):
         lines.append(strength_line(view, lang))
     elif view.phase in (Phase.BUILD, Phase.DISCARD):
         sides = [f"{SIGN[house]} {NAMES['house'][house](lang)} {view.strength[house]}" for house in (EAGLE, ROSE)]
         lines.append(Text(LAST_CONFLICT(lang) + TO(lang) + ", ".join(sides)))
     return Group(*lines)
-
-
-def draft_line(view: Any, lang: str) -> Text:
-    """Roles the seat passed on, and roles it never saw."""
-    passed = [role for role in range(1, ROLES + 1) if view.my_handed >> role & 1 and role != view.my_role_kept]
-    missing = [role for role in range(1, ROLES + 1) if not view.my_handed >> role & 1]
-    words = [", ".join(NAMES["role"][role](lang) for role in roles) for roles in (passed, missing)]
-    return Text(f"{PASSED_ON(lang)}{TO(lang)}{words[0]} · {NEVER_SEEN(lang)}{TO(lang)}{words[1]}", "dim")
 
 
 def strength_line(view: Any, lang: str) -> Text:
@@ -261,18 +237,10 @@ def strength_line(view: Any, lang: str) -> Text:
     return line.append(f" ({UNSHOWN(lang)})", "dim")
 
 
-def hint(view: Any, action: int, lang: str) -> tuple[str, str]:
-    """What a role does."""
-    role = action - KEEP
-    if role == Role.STRATEGIST:
-        return STRATEGIST_HINT(lang).format(points=view.strategist_points), ROLE_CLAUSES[role]
-    return (ROLE_HINTS[role](lang), ROLE_CLAUSES[role]) if Role.NONE < role <= ROLES else ("", "")
-
-
 # --- The end ---
 
 
-def score(view: Any, news: Sequence[Item], players: Sequence[str], lang: str) -> RenderableType:
+def score(view: Any, news: Sequence[Item], reached: Sequence[str], players: Sequence[str], lang: str) -> RenderableType:
     """Points for lands, for roles and for offices, added up. [V-2.6 V-2.8 V-3.3 V-3.4]"""
     table = Table(box=box.SIMPLE)
     for column, heading in enumerate(SCORE):

@@ -19,18 +19,25 @@ from urllib.request import Request, urlopen
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tripot.core.shared_seed import hash_of, new_secret
 from tripot.web.api.messages import (
+    PROTOCOL,
     Catalogue,
+    Changes,
     ErrorMessage,
     Failure,
     GameList,
     Invited,
     Joined,
     Letter,
+    NewLink,
     Opened,
     Outgoing,
+    Pass,
     Problem,
+    Rematch,
     Replay,
+    SeatToken,
     ServerMessage,
     TableInfo,
     TableList,
@@ -58,6 +65,7 @@ class Client:
     def __init__(self, address: str, origin: str | None = None) -> None:
         self.address = address.rstrip("/")
         self.origin = origin
+        self.added: dict[tuple[str, str], str] = {}  # by table and token, what this program adds to the shuffle
 
     def __enter__(self) -> Client:
         return self
@@ -99,7 +107,7 @@ class Client:
     def table(self, table: str, token: str | None = None) -> TableInfo:
         return self._ask(TableInfo, f"/api/tables/{table}", token=token)
 
-    def tables(self, which: Literal["open", "finished"] = "open", more: str = "") -> list[TableInfo]:
+    def tables(self, which: Literal["open", "running", "finished"] = "open", more: str = "") -> list[TableInfo]:
         return self._ask(TableList, f"/api/tables?list={which}{more}").tables
 
     def mine(self, seats: Sequence[tuple[str, str]]) -> list[TableInfo]:
@@ -107,11 +115,12 @@ class Client:
         held = [{"table": table, "token": token} for table, token in seats]
         return self._ask(TableList, "/api/mine", {"seats": held}).tables
 
-    def invitation(self, code: str) -> Invited:
-        return self._ask(Invited, f"/api/invites/{code}")
+    def invitation(self, link: str) -> Invited:
+        """Returns what a link (a path, or its code) leads to."""
+        return self._ask(Invited, f"/api/invites/{_code(link)}")
 
-    def accept(self, code: str, name: str) -> Joined:
-        return self._ask(Joined, f"/api/invites/{code}", {"name": name})
+    def accept(self, link: str, name: str, seat: int | None = None) -> Joined:
+        return self._ask(Joined, f"/api/invites/{_code(link)}", {"name": name, "seat": seat})
 
     def join(self, table: str, name: str, seat: int | None = None) -> Joined:
         return self._ask(Joined, f"/api/tables/{table}/join", {"name": name, "seat": seat})
@@ -126,34 +135,71 @@ class Client:
     def upload(self, record: str) -> TableInfo:
         return self._ask(TableInfo, "/api/records", record)
 
+    # --- The host, and one's own seat ---
+
+    def renew_link(self, table: str, token: str) -> str:
+        return self._ask(NewLink, f"/api/tables/{table}/link", {}, token).link
+
+    def keep_seat(self, table: str, token: str, seat: int, name: str | None) -> TableInfo:
+        return self._ask(TableInfo, f"/api/tables/{table}/keep", {"seat": seat, "name": name}, token)
+
+    def free_seat(self, table: str, token: str, seat: int) -> TableInfo:
+        return self._ask(TableInfo, f"/api/tables/{table}/free", {"seat": seat}, token)
+
+    def end_table(self, table: str, token: str) -> TableInfo:
+        return self._ask(TableInfo, f"/api/tables/{table}/end", {}, token)
+
+    def publish(self, table: str, token: str, public: bool = True) -> TableInfo:
+        return self._ask(TableInfo, f"/api/tables/{table}/publish", {"public": public}, token)
+
+    def rematch(self, table: str, token: str) -> Rematch:
+        return self._ask(Rematch, f"/api/tables/{table}/rematch", {}, token)
+
+    def new_pass(self, table: str, token: str, moves: bool) -> Pass:
+        return self._ask(Pass, f"/api/tables/{table}/pass", {"moves": moves}, token)
+
+    def withdraw(self, table: str, token: str) -> TableInfo:
+        return self._ask(TableInfo, f"/api/tables/{table}/withdraw", {}, token)
+
+    def rotate(self, table: str, token: str) -> SeatToken:
+        """Gets another token for a seat. The old one is withdrawn."""
+        return self._ask(SeatToken, f"/api/tables/{table}/rotate", {}, token)
+
+    def redeem(self, words: str) -> Joined:
+        return self._ask(Joined, "/api/passes", {"words": words})
+
     # --- Tables ---
 
     def sit(self, table: str, token: str, heard: int = 0) -> SeatClient:
         """Connects to a seat. `heard` is the number of news items the caller already has."""
         return SeatClient(self, table, token, heard)
 
-    def watch(self, table: str, heard: int = 0) -> SeatClient:
-        """Connects as a spectator."""
-        return SeatClient(self, table, None, heard)
+    def watch(self, table: str, heard: int = 0, protocol: int = PROTOCOL) -> SeatClient:
+        """Connects as a spectator. `protocol` is the newest version that the server may speak."""
+        return SeatClient(self, table, None, heard, protocol)
 
 
 class SeatClient:
     """A connection to a seat, or of a spectator. `table` and `letter` are the latest messages of their type."""
 
-    def __init__(self, client: Client, table: str, token: str | None, heard: int = 0) -> None:
+    def __init__(self, client: Client, table: str, token: str | None, heard: int = 0, protocol: int = PROTOCOL) -> None:
         address = client.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
         self.table: TableMessage | None = None
         self.letter: Letter | None = None
+        self._whole: Letter | None = None  # the last letter: the next one may say only what changes
         self.news: list[list[int]] = []
         self.received: list[str] = []  # every message as received
+        self._value = None if token is None else client.added.setdefault((table, token), new_secret())
         self._number = 0
         self._stack = ExitStack()
         headers = {"origin": client.origin} if client.origin else None
         self._socket: ClientConnection = self._stack.enter_context(
-            connect(address, additional_headers=headers, max_size=2**22)
+            connect(address, additional_headers=headers, max_size=2**22, ping_interval=None)
         )
         with suppress(ConnectionClosed):  # refused at once: the error message comes first
-            self.say({"type": "hello", "token": token, "heard": heard})
+            commitment = None if self._value is None else hash_of(self._value)
+            said = {"token": token, "heard": heard, "protocol": protocol, "commitment": commitment}
+            self.say({"type": "hello", **said})
         self.await_message(lambda message: isinstance(message, TableMessage))
 
     def __enter__(self) -> SeatClient:
@@ -177,16 +223,28 @@ class SeatClient:
         self._socket.send(json.dumps(message) if isinstance(message, dict) else message)
 
     def hear(self, seconds: float = SECONDS) -> ServerMessage:
-        """Returns the next message. Raises TimeoutError or websockets' ConnectionClosed."""
+        """Returns the next message, `changes` as a whole letter. Raises TimeoutError or ConnectionClosed."""
         text = self._socket.recv(timeout=seconds, decode=True)
         self.received.append(text)
         message = read_server_message(text)
         if isinstance(message, TableMessage):
             self.table = message
-        elif isinstance(message, Letter):
-            self.letter = message
+            self._shuffle(message)
+        elif isinstance(message, Changes):
+            assert self._whole is not None
+            message = message.applied_to(self._whole)
+        if isinstance(message, Letter):
+            self.letter = self._whole = message
             self.news[message.first :] = message.news
         return message
+
+    def _shuffle(self, message: TableMessage) -> None:
+        """Shows what this seat adds to the seed, once nobody can announce anything any more."""
+        deal, seat = message.deal, message.seat
+        if deal is None or not deal.show or self._value is None or seat is None:
+            return
+        if deal.commitments[seat] == hash_of(self._value):
+            self.say({"type": "shuffle", "value": self._value})
 
     def await_message(self, wanted: Callable[[ServerMessage], bool], seconds: float = SECONDS) -> ServerMessage:
         """Receives until a wanted message arrives. Raises Refused if the server refuses the connection."""
@@ -236,10 +294,11 @@ class SeatClient:
         return answer
 
     def decide(self, actions: Sequence[int]) -> None:
-        """Plays a choice and waits for the letter that follows."""
+        """Plays a choice and waits for the letter that follows: one about somebody else asks the same question."""
         sequence, self.letter = self._sequence(), None
         self.ask("decide", sequence=sequence, actions=list(actions))
-        self.await_letter()
+        while self.letter is None or (self.letter.legal and self.letter.sequence == sequence):
+            self.hear()
 
     def _sequence(self) -> int:
         return self.await_letter().sequence
@@ -249,3 +308,7 @@ def _seat(seat: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(seat, dict):
         return seat
     return {"kind": seat} if seat in ("here", "friend") else {"kind": "bot", "level": seat}
+
+
+def _code(link: str) -> str:
+    return link.rsplit("/", 1)[-1]

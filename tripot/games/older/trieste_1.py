@@ -1,11 +1,11 @@
-"""Trieste before its deck was balanced: the rules of today with the first house deck."""
+"""Trieste before its deck was balanced: the rules of version 2 with the first house deck."""
 
 from dataclasses import dataclass, replace
 
 from tripot.core.options import option
-from tripot.games.trieste import GAME as NEWEST
+from tripot.games.older.trieste_2 import GAME as SECOND
+from tripot.games.older.trieste_2 import Options as Second
 from tripot.games.trieste.state import DECK
-from tripot.games.trieste.state import Options as Newest
 
 #    copies, cost, level, reach, amount, more
 FIRST_DECK = (
@@ -45,10 +45,10 @@ FIRST_DECK = (
 
 
 @dataclass(frozen=True)
-class Options(Newest):
+class Options(Second):
     """The house rules of Trieste, version 1."""
 
     deck: tuple[tuple[int, ...], ...] = option(FIRST_DECK, "T-0.1", highest=33, table=DECK)
 
 
-GAME = replace(NEWEST, rules_version=1, options=Options)
+GAME = replace(SECOND, rules_version=1, options=Options)

@@ -32,7 +32,11 @@ from tripot.games.trieste.cards import (
     kind_of,
 )
 from tripot.games.trieste.effects import goes_next
+from tripot.games.trieste.guide import GUIDE
+from tripot.games.trieste.lessons import LESSONS
+from tripot.games.trieste.notation import NOTATION
 from tripot.games.trieste.phases import apply, deal, decide, legal, may_pay, settle, settle_step, step_kind
+from tripot.games.trieste.quantities import QUANTITIES
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
 
 FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands since before it was shuffled
@@ -419,7 +423,7 @@ def holds(s, faction, kind):
 GAME = Game(
     name="trieste",
     seats=(3,),
-    rules_version=2,
+    rules_version=3,
     fields=FIELDS,
     options=Options,
     num_actions=NUM_ACTIONS,
@@ -439,6 +443,10 @@ GAME = Game(
         side_of=evaluation.side_of,
         sides=evaluation.SIDES,
     ),
+    guide=GUIDE,
+    quantities=QUANTITIES,
+    notation=NOTATION,
+    lessons=LESSONS,
     board="tripot.terminal.trieste",
     drawing="trieste",
 )

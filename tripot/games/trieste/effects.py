@@ -483,12 +483,14 @@ def can_rob(s, faction):
 
 
 def settle_victim(s):
-    """Pickpocket robs Watch or Merchant, if there is anything to take. [T-7.5]"""
-    if can_rob(s, WATCH) and can_rob(s, MERCHANT):
+    """The Thief names Watch or Merchant, robbed or not, unless nothing can be taken from either. [T-7.5]"""
+    watch = can_rob(s, WATCH)
+    merchant = can_rob(s, MERCHANT)
+    if (watch and merchant) or (s.any_victim and (watch or merchant)):
         ask(s, Phase.VICTIM, THIEF)
-    elif can_rob(s, WATCH):
+    elif watch:
         pick_pocket(s, WATCH)
-    elif can_rob(s, MERCHANT):
+    elif merchant:
         pick_pocket(s, MERCHANT)
     else:
         tell(s, News.NO_EFFECT, s.resolving)
@@ -496,11 +498,15 @@ def settle_victim(s):
 
 
 def pick_pocket(s, faction):
+    """Robs the player named, if there is anything to take. [T-5.8 T-7.5]"""
     tell(s, News.VICTIM, faction)
+    s.phase = Then.RESOLVED
+    if not can_rob(s, faction):
+        tell(s, News.NO_EFFECT, s.resolving)
+        return
     taken = take_any(s, THIEF, faction, s.amount[s.resolving])
     if faction == MERCHANT:
         s.lost += taken
-    s.phase = Then.RESOLVED
 
 
 def rob(s, card):

@@ -29,7 +29,7 @@ from tripot.games.trieste.cards import (
     Verb,
     card_at,
 )
-from tripot.games.trieste.effects import share
+from tripot.games.trieste.effects import can_rob, share
 from tripot.games.trieste.phases import price, prison_cost
 from tripot.games.trieste.state import Phase, is_prey, worth
 
@@ -413,6 +413,8 @@ def weigh_reaction(view, action):
 
 
 def weigh_victim(view, faction):
+    if not can_rob(view, faction):
+        return 0
     held = view.hand_size[faction][TREASURE_BACK]
     value = 5 * min(held, 2)
     if faction == MERCHANT:

@@ -225,6 +225,7 @@ def deal(s, options, seats, seed):
 
 def deal_options(s, options):
     s.heroes = options.heroes
+    s.any_victim = options.any_victim
     for card in range(1, len(CARDS)):
         row = options.deck[card - 1]
         s.copies[card] = row[COPIES]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tripot.core.game import standard_fields
-from tripot.core.layout import HIDDEN, I8, OWNER, PUBLIC, Field
+from tripot.core.layout import HIDDEN, I8, OWNER, PUBLIC, Field, SeatAxis
 from tripot.core.news import tell, whisper
 from tripot.core.options import Sum, Table, option
 from tripot.core.pile import bag_size, take_random
@@ -16,6 +16,7 @@ from tripot.games.trieste.cards import (
     FACTION_BACK,
     FACTION_CARDS,
     FACTIONS,
+    HEROES,
     KINDS,
     MERCHANT,
     OWN_TITLES,
@@ -128,106 +129,288 @@ class Options:
     deck: tuple[tuple[int, ...], ...] = option(HOUSE_DECK, "T-0.1", highest=33, table=DECK)
     factions: int = option(Factions.RANDOM, "T-1.2", names=Factions)
     heroes: int = option(0, "T-6.1")
+    any_victim: int = option(1, "T-7.5")
 
 
-BY_SEAT = (SEATS,)
+BY_SEAT = (SeatAxis(SEATS),)
 BY_FACTION = (FACTIONS,)
 BY_TITLE = (TITLES,)
 BY_CARD = (len(CARDS),)
 BY_TREASURE = (TREASURES,)
 ALL_TREASURES = sum(TREASURE_COPIES)
 
+# What an encoded view needs no column for: cards and heroes of other factions, titles that are no characters.
+FOREIGN_CARDS = tuple(
+    tuple(card for card in range(1, len(CARDS)) if not 0 <= card - TREASURES - BEFORE[f] < OWN_TITLES[f])
+    for f in range(FACTIONS)
+)
+FOREIGN_HEROES = tuple(tuple(h for h in range(1, 3 * HEROES + 1) if (h - 1) // HEROES != f) for f in range(FACTIONS))
+THIEVES = tuple(
+    title for title in range(OWN_TITLES[THIEF]) if TYPE[card_at(THIEF, TREASURES + title)] == Type.CHARACTER
+)
+
 FIELDS = [
-    *standard_fields(SEATS, Phase.OVER),
-    Field("turn", I8, (), PUBLIC, 60, "the turn being played, from 1"),
+    *standard_fields(SeatAxis(SEATS), Phase.OVER),
+    Field("turn", I8, (), PUBLIC, 60, "the turn being played, from 1", scale=14),
     Field("stage", I8, (), PUBLIC, 5, "the Stage of the turn", codes=True),
     Field("active", I8, (), PUBLIC, 2, "the faction whose step it is", codes=True),
-    Field("faction", I8, BY_SEAT, PUBLIC, 2, "the faction that each seat plays", codes=True),
-    Field("seat_of", I8, BY_FACTION, PUBLIC, 2, "the seat that plays each faction", codes=True),
+    Field("faction", I8, BY_SEAT, PUBLIC, 2, "the faction that each seat plays", codes=True, sides=True),
+    Field("seat_of", I8, BY_FACTION, PUBLIC, 2, "the seat that plays each faction", codes=True, encoded=False),
     # the piles
     Field("deck", I8, (FACTIONS, TITLES), HIDDEN, 33, "the faction decks, by title, less what lies under them"),
     Field("deck_size", I8, BY_FACTION, PUBLIC, 33, "cards in each faction deck"),
     Field(
-        "under", I8, (33,), PUBLIC, 14, "kinds of card under the Merchant's deck, the lowest last [T-5.4]", codes=True
+        "under",
+        I8,
+        (33,),
+        PUBLIC,
+        14,
+        "kinds of card under the Merchant's deck, the lowest last [T-5.4]",
+        codes=True,
+        only=range(4),
+        absent=(1, 2, 3, 5, 6, 7, 8, 9, 10),
     ),
-    Field("under_size", I8, (), PUBLIC, 33, "cards under the Merchant's deck"),
-    Field("discard", I8, (FACTIONS, TITLES), PUBLIC, 33, "the discard piles, by title"),
-    Field("captured", I8, BY_TITLE, PUBLIC, 33, "the captured pile, by title of the Thief"),
+    Field("under_size", I8, (), PUBLIC, 33, "cards under the Merchant's deck", scale=4),
+    Field("discard", I8, (FACTIONS, TITLES), PUBLIC, 33, "the discard piles, by title", scale=3, steps=1),
+    Field(
+        "captured", I8, BY_TITLE, PUBLIC, 33, "the captured pile, by title of the Thief", scale=4, steps=1, only=THIEVES
+    ),
     Field("treasure_deck", I8, BY_TREASURE, HIDDEN, 39, "the treasure deck, by kind"),
-    Field("treasure_size", I8, (), PUBLIC, 56, "cards in the treasure deck"),
-    Field("treasure_discard", I8, BY_TREASURE, PUBLIC, 39, "the treasure discard, by kind"),
+    Field("treasure_size", I8, (), PUBLIC, 56, "cards in the treasure deck", scale=50),
+    Field("treasure_discard", I8, BY_TREASURE, PUBLIC, 39, "the treasure discard, by kind", scale=29),
     # the players
-    Field("infamy", I8, (), PUBLIC, 9, "the Thief's Infamy"),
-    Field("hand", I8, (SEATS, KINDS), OWNER, 39, "cards in hand: treasures by kind, then titles of the faction"),
-    Field("hand_size", I8, (FACTIONS, 2), PUBLIC, 56, "how many treasures and how many faction cards each holds"),
+    Field("infamy", I8, (), PUBLIC, 9, "the Thief's Infamy", scale=8),
+    Field(
+        "hand",
+        I8,
+        (SeatAxis(SEATS), KINDS),
+        OWNER,
+        39,
+        "cards in hand: treasures by kind, then titles of the faction",
+        scale=7,
+        steps=3,
+    ),
+    Field(
+        "hand_size", I8, (FACTIONS, 2), PUBLIC, 56, "how many treasures and how many faction cards each holds", scale=12
+    ),
     Field("placed", I8, BY_SEAT, OWNER, 36, "the card face down before each seat", codes=True),
     Field("face_down", I8, BY_FACTION, PUBLIC, 2, "a card face down: 1 a treasure, 2 a faction card", codes=True),
-    Field("table", I8, BY_FACTION, PUBLIC, 36, "the card face up before each faction", codes=True),
+    Field(
+        "table", I8, BY_FACTION, PUBLIC, 36, "the card face up before each faction", codes=True, absent_by=FOREIGN_CARDS
+    ),
     Field("negated", I8, BY_FACTION, PUBLIC, 1, "1 if that card will have no effect"),
     Field("hero", I8, BY_SEAT, OWNER, 9, "the Hero each seat has chosen", codes=True),
-    Field("hero_up", I8, BY_FACTION, PUBLIC, 9, "the Hero face up, who works", codes=True),
+    Field("hero_up", I8, BY_FACTION, PUBLIC, 9, "the Hero face up, who works", codes=True, absent_by=FOREIGN_HEROES),
     Field("hero_hidden", I8, BY_FACTION, PUBLIC, 1, "1 while a hero lies face down that may be revealed"),
     # the step in progress
     Field("draws", I8, (), PUBLIC, 2, "cards that the active player has yet to draw"),
-    Field("due", I8, (), PUBLIC, 21, "treasure that remains to be paid"),
-    Field("waste", I8, (), PUBLIC, 3, "how far the payment goes beyond the cost"),
-    Field("buying", I8, (), PUBLIC, 14, "the kind of character being bought back", codes=True),
-    Field("resolving", I8, (), PUBLIC, 36, "the card whose effect is being carried out", codes=True),
-    Field("left", I8, (), PUBLIC, 56, "cards that remain to be chosen for that effect"),
+    Field("due", I8, (), PUBLIC, 21, "treasure that remains to be paid", scale=6),
+    Field("waste", I8, (), PUBLIC, 3, "how far the payment goes beyond the cost", scale=1),
+    Field(
+        "buying",
+        I8,
+        (),
+        PUBLIC,
+        14,
+        "the kind of character being bought back",
+        codes=True,
+        absent=(1, 2, 3, 8, 9, 10, 11, 13, 14),
+    ),
+    Field(
+        "resolving",
+        I8,
+        (),
+        PUBLIC,
+        36,
+        "the card whose effect is being carried out",
+        codes=True,
+        absent=(33, 34, 35, 36),
+    ),
+    Field("left", I8, (), PUBLIC, 56, "cards that remain to be chosen for that effect", scale=5),
     Field("top", I8, BY_SEAT, OWNER, 14, "several cards are chosen from high kinds to low: the highest allowed"),
-    Field("aside", I8, (SEATS, TREASURES), OWNER, 9, "treasures drawn, of which some will be kept, by kind"),
-    Field("aside_size", I8, (), PUBLIC, 9, "treasures set aside"),
-    Field("prey", I8, BY_TITLE, PUBLIC, 33, "thieves about to be captured, by title"),
-    Field("target", I8, BY_SEAT, OWNER, 14, "the kind that Undercover Agent is about to capture", codes=True),
-    Field("searched", I8, (KINDS,), PUBLIC, 9, "cards of the Thief's hand shown by Search Warrant"),
-    Field("bargain", I8, (2,), PUBLIC, 32, "the cards that Grand Bargain plays again, in order", codes=True),
+    Field(
+        "aside",
+        I8,
+        (SeatAxis(SEATS), TREASURES),
+        OWNER,
+        9,
+        "treasures drawn, of which some will be kept, by kind",
+        scale=3,
+    ),
+    Field("aside_size", I8, (), PUBLIC, 9, "treasures set aside", scale=3),
+    Field("prey", I8, BY_TITLE, PUBLIC, 33, "thieves about to be captured, by title", scale=2, only=THIEVES),
+    Field(
+        "target",
+        I8,
+        BY_SEAT,
+        OWNER,
+        14,
+        "the kind that Undercover Agent is about to capture",
+        codes=True,
+        absent=(1, 2, 3, 8, 9, 10, 11, 13, 14),
+    ),
+    Field("searched", I8, (KINDS,), PUBLIC, 9, "cards of the Thief's hand shown by Search Warrant", scale=2),
+    Field(
+        "bargain",
+        I8,
+        (2,),
+        PUBLIC,
+        32,
+        "the cards that Grand Bargain plays again, in order",
+        codes=True,
+        absent=(*range(1, 12), *range(13, 19), *range(23, 33)),
+    ),
     Field("replayed", I8, (), PUBLIC, 2, "how many of the two have begun"),
     # lasting effects
-    Field("caught", I8, (), PUBLIC, 60, "captures this turn"),
+    Field("caught", I8, (), PUBLIC, 60, "captures this turn", scale=2),
     Field("guarded", I8, (), PUBLIC, 1, "1 while Bodyguard keeps the Thief off this turn"),
     Field("insured", I8, (), PUBLIC, 2, "Insurances that will pay this turn"),
-    Field("premium", I8, (), PUBLIC, 18, "what the Insurances pay besides the losses"),
-    Field("lost", I8, (), PUBLIC, 56, "treasures the Thief's effect cost the Merchant this turn"),
-    Field("voyage", I8, (), PUBLIC, 18, "treasures to draw at the Merchant's next Draw step"),
-    Field("bounty", I8, (3,), PUBLIC, 9, "treasures for a capture: placed this turn, in its first, its second turn"),
-    Field("curfew", I8, (2,), PUBLIC, 9, "how much dearer the Thief's cards are: this turn, next turn"),
+    Field("premium", I8, (), PUBLIC, 18, "what the Insurances pay besides the losses", scale=2),
+    Field("lost", I8, (), PUBLIC, 56, "treasures the Thief's effect cost the Merchant this turn", scale=5),
+    Field("voyage", I8, (), PUBLIC, 18, "treasures to draw at the Merchant's next Draw step", scale=6),
+    Field(
+        "bounty",
+        I8,
+        (3,),
+        PUBLIC,
+        9,
+        "treasures for a capture: placed this turn, in its first, its second turn",
+        scale=3,
+    ),
+    Field("curfew", I8, (2,), PUBLIC, 9, "how much dearer the Thief's cards are: this turn, next turn", scale=2),
     Field("informed", I8, (2,), PUBLIC, 1, "1 if the Watch plays face up: this turn, next turn"),
     Field("shrugged", I8, (), PUBLIC, 1, "1 once Nine Tails has prevented a loss of Infamy this turn"),
     # what players can deduce about hands; see RULES.md, "What each player knows"
     Field(
         "knows",
         I8,
-        (SEATS, FACTIONS, KINDS),
+        (SeatAxis(SEATS), FACTIONS, KINDS),
         OWNER,
         39,
         "cards each seat knows in each hand, a card face down included",
+        scale=6,
     ),
-    Field("shown", I8, (SEATS, FACTIONS, KINDS), OWNER, 39, "cards of a seat's hand that each faction knows"),
-    Field("open", I8, (FACTIONS, KINDS), PUBLIC, 39, "cards in each hand that everyone knows"),
     Field(
-        "seen", I8, (FACTIONS, 2), PUBLIC, 56, "cards by back in the hands of Merchant and Thief that a spy saw there"
+        "shown",
+        I8,
+        (SeatAxis(SEATS), FACTIONS, KINDS),
+        OWNER,
+        39,
+        "cards of a seat's hand that each faction knows",
+        scale=6,
     ),
-    Field("dear", I8, BY_FACTION, PUBLIC, 56, "the least number of treasures in each hand that are not coppers"),
+    Field("open", I8, (FACTIONS, KINDS), PUBLIC, 39, "cards in each hand that everyone knows", scale=6),
     Field(
-        "clean", I8, (), PUBLIC, 33, "the least number of Thief cards in hand that Undercover Agent could not capture"
+        "seen",
+        I8,
+        (FACTIONS, 2),
+        PUBLIC,
+        56,
+        "cards by back in the hands of Merchant and Thief that a spy saw there",
+        scale=12,
     ),
-    Field("stock", I8, BY_TREASURE, PUBLIC, 39, "the treasure deck as it was last shuffled"),
-    Field("held", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand held at that shuffle"),
-    Field("recent", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand has drawn since"),
-    Field("passed", I8, (FACTIONS, FACTIONS), PUBLIC, 56, "treasures given or taken since, by giver and taker"),
-    Field("stale", I8, (), PUBLIC, 9, "treasures set aside that were drawn before that shuffle"),
-    Field("fresh", I8, (SEATS, TREASURES), OWNER, 39, "treasures a seat has not seen since then, in the deck or drawn"),
-    Field("older", I8, (SEATS, TREASURES), OWNER, 39, "treasures it has not seen that must be in other hands"),
-    Field("loose", I8, (2, TREASURES), HIDDEN, 39, "scratch for `imagine`: treasures for the hands, fresh and older"),
-    Field("slots", I8, (SEATS, 2), HIDDEN, 56, "scratch for `imagine`: how many of them each hand gets"),
+    Field(
+        "dear", I8, BY_FACTION, PUBLIC, 56, "the least number of treasures in each hand that are not coppers", scale=6
+    ),
+    Field(
+        "clean",
+        I8,
+        (),
+        PUBLIC,
+        33,
+        "the least number of Thief cards in hand that Undercover Agent could not capture",
+        scale=5,
+    ),
+    Field("stock", I8, BY_TREASURE, PUBLIC, 39, "the treasure deck as it was last shuffled", scale=33),
+    Field("held", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand held at that shuffle", scale=10),
+    Field("recent", I8, BY_FACTION, PUBLIC, 56, "treasures that each hand has drawn since", scale=28),
+    Field(
+        "passed", I8, (FACTIONS, FACTIONS), PUBLIC, 56, "treasures given or taken since, by giver and taker", scale=10
+    ),
+    Field("stale", I8, (), PUBLIC, 9, "treasures set aside that were drawn before that shuffle", scale=3),
+    Field(
+        "fresh",
+        I8,
+        (SeatAxis(SEATS), TREASURES),
+        OWNER,
+        39,
+        "treasures a seat has not seen since then, in the deck or drawn",
+        scale=33,
+    ),
+    Field(
+        "older",
+        I8,
+        (SeatAxis(SEATS), TREASURES),
+        OWNER,
+        39,
+        "treasures it has not seen that must be in other hands",
+        scale=12,
+    ),
+    Field(
+        "loose",
+        I8,
+        (2, TREASURES),
+        HIDDEN,
+        39,
+        "scratch for `imagine`: treasures for the hands, fresh and older",
+        encoded=False,
+    ),
+    Field(
+        "slots",
+        I8,
+        (SeatAxis(SEATS), 2),
+        HIDDEN,
+        56,
+        "scratch for `imagine`: how many of them each hand gets",
+        encoded=False,
+    ),
     # the house rules in force
-    Field("heroes", I8, (), PUBLIC, 1, "1 in the game with heroes [T-6]"),
-    Field("copies", I8, BY_CARD, PUBLIC, 33, "copies of each title [T-5]"),
-    Field("cost", I8, BY_CARD, PUBLIC, 9, "its cost"),
-    Field("level", I8, BY_CARD, PUBLIC, 3, "its level"),
-    Field("reach", I8, BY_CARD, PUBLIC, 3, "the highest level it reaches"),
-    Field("amount", I8, BY_CARD, PUBLIC, 9, "the first number of its effect"),
-    Field("more", I8, BY_CARD, PUBLIC, 9, "the second number of its effect"),
+    Field("heroes", I8, (), PUBLIC, 1, "1 in the game with heroes [T-6]", house_rule=True),
+    Field(
+        "any_victim",
+        I8,
+        (),
+        PUBLIC,
+        1,
+        "1 if Pickpocket may name a player who cannot be robbed [T-7.5]",
+        house_rule=True,
+    ),
+    Field(
+        "copies",
+        I8,
+        BY_CARD,
+        PUBLIC,
+        33,
+        "copies of each title [T-5]",
+        house_rule=True,
+        scale=9,
+        only=range(1, len(CARDS)),
+    ),
+    Field("cost", I8, BY_CARD, PUBLIC, 9, "its cost", house_rule=True, scale=6, only=range(1, len(CARDS))),
+    Field("level", I8, BY_CARD, PUBLIC, 3, "its level", house_rule=True, only=range(1, len(CARDS))),
+    Field("reach", I8, BY_CARD, PUBLIC, 3, "the highest level it reaches", house_rule=True, only=range(1, len(CARDS))),
+    Field(
+        "amount",
+        I8,
+        BY_CARD,
+        PUBLIC,
+        9,
+        "the first number of its effect",
+        house_rule=True,
+        scale=4,
+        only=range(1, len(CARDS)),
+    ),
+    Field(
+        "more",
+        I8,
+        BY_CARD,
+        PUBLIC,
+        9,
+        "the second number of its effect",
+        house_rule=True,
+        scale=6,
+        only=range(1, len(CARDS)),
+    ),
 ]
 
 # --- Hands, and what the others know of them --------------------------------- [T-0.4]

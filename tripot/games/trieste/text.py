@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from tripot.core.grammar import Noun, a, counted, many, of_the, the, to_the
 from tripot.core.speech import Phrase, Sentence
+from tripot.core.staging import SetPiece, Staging
 from tripot.games.trieste.actions import (
     CARD,
     DECLINE,
@@ -21,7 +23,6 @@ from tripot.games.trieste.cards import (
     CAPTURES_TO_WIN,
     CARDS,
     HEROES,
-    JACOPO_LEVEL,
     MERCHANT,
     MOST_INFAMY,
     NAMED,
@@ -33,7 +34,6 @@ from tripot.games.trieste.cards import (
     TREASURES,
     TYPE,
     WATCH,
-    Hero,
     Type,
     card_at,
 )
@@ -46,80 +46,138 @@ TAGLINE = Phrase("Watch, Merchant and Thief: exactly three", "Gardien, Marchand 
 SIDES = "faction"  # what reports tell apart
 CLOCK = "turn"
 
+# The game in one minute: the goal, a turn, how points come, how it ends; at most 120 words a language.
+PRIMER = (
+    Phrase(
+        "Three factions, three goals. The Watch captures seven thieves; the Merchant gathers treasure worth 11 and "
+        "more with every capture; the Thief reaches 9 Infamy.",
+        "Trois factions, trois buts. Le Gardien capture sept voleurs ; le Marchand réunit 11 de Trésors, et plus à "
+        "chaque capture ; le Voleur atteint 9 d'Infamie.",
+    ),
+    Phrase(
+        "Every turn you draw two cards, treasure or your own, and play one face down.",
+        "À chaque tour, vous piochez deux cartes, Trésors ou les vôtres, et en jouez une face cachée.",
+    ),
+    Phrase(
+        "All are revealed and paid for; who cannot pay loses the effect and shows their hand. Effects follow in "
+        "order: Watch, Merchant, Thief. So a thief acts only if nobody captures them first.",
+        "On révèle et on paie ; qui ne peut payer perd l'effet et montre sa main. Les effets suivent : Gardien, "
+        "Marchand, Voleur. Un voleur n'agit donc que si personne ne le capture avant.",
+    ),
+    Phrase(
+        "The first who has reached their goal at their End step wins.",
+        "Le premier qui a atteint son but à son étape Fin gagne.",
+    ),
+)
+
 SEATS = (Phrase("North", "Nord"), Phrase("East", "Est"), Phrase("South", "Sud"))
 
-TITLES_FR = (
-    "aucune carte",
-    "Patrouilleur",
-    "Limier",
-    "Descente",
-    "Agent infiltré",
-    "Percepteur",
-    "Magistrat",
-    "Mandat de perquisition",
-    "Contrôle de contrebande",
-    "Prime",
-    "Couvre-feu",
-    "Rassemblement",
-    "Comme d'habitude",
-    "Marchand ambulant",
-    "Négociant en épices",
-    "Banquier",
-    "Garde du corps",
-    "Contrebandier",
-    "Grande affaire",
-    "Pot-de-vin",
-    "Assurance",
-    "Expédition",
-    "Procès",
-    "Galopin de la rue",
-    "Coupe-bourse",
-    "Cambrioleur",
-    "Faussaire",
-    "Leurre",
-    "Bombe fumigène",
-    "Receleur",
-    "Évasion",
-    "Maître-voleur",
-    "Indic",
+OPTION_VALUES = {
+    "factions": (
+        Phrase("at random", "au hasard"),
+        Phrase("Watch, Merchant, Thief", "Gardien, Marchand, Voleur"),
+        Phrase("Watch, Thief, Merchant", "Gardien, Voleur, Marchand"),
+        Phrase("Merchant, Watch, Thief", "Marchand, Gardien, Voleur"),
+        Phrase("Merchant, Thief, Watch", "Marchand, Voleur, Gardien"),
+        Phrase("Thief, Watch, Merchant", "Voleur, Gardien, Marchand"),
+        Phrase("Thief, Merchant, Watch", "Voleur, Marchand, Gardien"),
+    )
+}  # house rules whose values have names
+
+FACTION_NOUNS = (
+    Noun("Watch", "Gardien", "m"),
+    Noun("Merchant", "Marchand", "m"),
+    Noun("Thief", "Voleur", "m"),
+)
+TITLES_FR = (  # with the gender, where an article goes before the title, and the plural
+    ("Patrouilleur", "m", "Patrouilleurs"),
+    ("Limier", "m", "Limiers"),
+    ("Descente", "f", "Descentes"),
+    ("Agent infiltré", "m", "Agents infiltrés"),
+    ("Percepteur", "m", "Percepteurs"),
+    ("Magistrat", "m", "Magistrats"),
+    ("Mandat de perquisition", "m", "Mandats de perquisition"),
+    ("Contrôle de contrebande", "m", "Contrôles de contrebande"),
+    ("Prime", "f", "Primes"),
+    ("Couvre-feu", "m", "Couvre-feux"),
+    ("Rassemblement", "m", "Rassemblements"),
+    ("Comme d'habitude", "", "Comme d'habitude"),
+    ("Marchand ambulant", "m", "Marchands ambulants"),
+    ("Négociant en épices", "m", "Négociants en épices"),
+    ("Banquier", "m", "Banquiers"),
+    ("Garde du corps", "m", "Gardes du corps"),
+    ("Contrebandier", "m", "Contrebandiers"),
+    ("Grande affaire", "f", "Grandes affaires"),
+    ("Pot-de-vin", "m", "Pots-de-vin"),
+    ("Assurance", "f", "Assurances"),
+    ("Expédition", "f", "Expéditions"),
+    ("Procès", "m", "Procès"),
+    ("Gamin des rues", "m", "Gamins des rues"),
+    ("Coupe-bourse", "m", "Coupe-bourses"),
+    ("Cambrioleur", "m", "Cambrioleurs"),
+    ("Faussaire", "m", "Faussaires"),
+    ("Leurre", "m", "Leurres"),
+    ("Bombe fumigène", "f", "Bombes fumigènes"),
+    ("Receleur", "m", "Receleurs"),
+    ("Évasion", "f", "Évasions"),
+    ("Maître-voleur", "m", "Maîtres-voleurs"),
+    ("Indic", "m", "Indics"),
+)
+NO_ARTICLE = {"Business as Usual", "Insurance"}  # English titles that take none
+PLURALS = {  # of English titles that take more than an s
+    "Raiding Party": "Raiding Parties",
+    "Bounty": "Bounties",
+    "Business as Usual": "Business as Usual",
+    "Master Thief": "Master Thieves",
+}
+CARD_NOUNS = (
+    *(
+        Noun(
+            card.title, fr, gender, PLURALS.get(card.title, f"{card.title}s"), fr_many, proper=card.title in NO_ARTICLE
+        )
+        for card, (fr, gender, fr_many) in zip(CARDS[1:], TITLES_FR, strict=True)
+    ),
+    Noun("copper", "pièce de cuivre", "f", "coppers", "pièces de cuivre"),
+    Noun("silver", "pièce d'argent", "f", "silvers", "pièces d'argent"),
+    Noun("gold", "pièce d'or", "f", "golds", "pièces d'or"),
+    Noun("diamond", "diamant", "m", "diamonds", "diamants"),
+)
+HERO_NOUNS = (
+    Noun("Captain Antonia", "Capitaine Antonia", "f", proper=True),
+    Noun("Gaoler", "Geôlier", "m"),
+    Noun("Exciseman", "Douanier", "m"),
+    Noun("Dario", "Dario", proper=True),
+    Noun("Jacopo", "Jacopo", proper=True),
+    Noun("Guildmistress", "Maîtresse de guilde", "f"),
+    Noun("Nine Tails", "Neuf-Queues", proper=True),
+    Noun("Caterina", "Caterina", proper=True),
+    Noun("Fox", "Renard", "m"),
 )
 
 MOST = COLUMNS["amount"][1]  # that a deck may have on a card
 
 NAMES: dict[str, tuple[Phrase, ...]] = {
     "faction": (Phrase("City Watch", "Gardien de la cité"), Phrase("Merchant", "Marchand"), Phrase("Thief", "Voleur")),
-    "the_faction": (
-        Phrase("the Watch", "le Gardien"),
-        Phrase("the Merchant", "le Marchand"),
-        Phrase("the Thief", "le Voleur"),
-    ),
-    "of_faction": (
-        Phrase("of the Watch", "du Gardien"),
-        Phrase("of the Merchant", "du Marchand"),
-        Phrase("of the Thief", "du Voleur"),
-    ),
-    "to_faction": (
-        Phrase("the Watch", "au Gardien"),
-        Phrase("the Merchant", "au Marchand"),
-        Phrase("the Thief", "au Voleur"),
-    ),
+    "the_faction": tuple(map(the, FACTION_NOUNS)),
+    "of_faction": tuple(map(of_the, FACTION_NOUNS)),
+    "to_faction": tuple(map(to_the, FACTION_NOUNS)),
     "card": (
         Phrase("no card", "aucune carte"),
-        *(Phrase(card.title, french) for card, french in zip(CARDS[1:], TITLES_FR[1:], strict=True)),
+        *(Phrase(card.title, title) for card, (title, _, _) in zip(CARDS[1:], TITLES_FR, strict=True)),
         Phrase("copper", "cuivre"),
         Phrase("silver", "argent"),
         Phrase("gold", "or"),
         Phrase("diamond", "diamant"),
     ),
-    "treasures": tuple(
-        Phrase(f"{n} {'treasure' if n == 1 else 'treasures'}", f"{n} {'Trésor' if n < 2 else 'Trésors'}")
-        for n in range(MOST + 1)
-    ),
+    "a_card": (Phrase("no card", "aucune carte"), *map(a, CARD_NOUNS)),
+    "the_card": (Phrase("no card", "aucune carte"), *map(the, CARD_NOUNS)),
+    "cards": (Phrase("cards", "cartes"), *map(many, CARD_NOUNS)),
+    "treasures": tuple(counted(n, Noun("treasure", "Trésor", "m", "treasures", "Trésors")) for n in range(MOST + 1)),
     "share": (
         Phrase("no treasure", "aucun Trésor"),
-        Phrase("all his treasures", "tous ses Trésors"),
-        Phrase("half his treasures", "la moitié de ses Trésors"),
-        Phrase("a third of his treasures", "un tiers de ses Trésors"),
+        Phrase("all their treasures", "tous ses Trésors"),
+        Phrase("half their treasures", "la moitié de ses Trésors"),
+        Phrase("a third of their treasures", "un tiers de ses Trésors"),
         *(Phrase(f"one treasure in {n}", f"un Trésor sur {n}") for n in range(4, MOST + 1)),
     ),
     "hero": (
@@ -134,7 +192,8 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
         Phrase("Caterina", "Caterina"),
         Phrase("The Fox", "Le Renard"),
     ),
-    "back": (Phrase("a treasure", "un Trésor"), Phrase("a card of the faction", "une carte de la faction")),
+    "the_hero": (Phrase("no hero", "aucun héros"), *map(the, HERO_NOUNS)),
+    "back": (Phrase("a treasure", "un Trésor"), Phrase("a faction card", "une carte de faction")),
 }
 
 TYPES = {
@@ -150,50 +209,55 @@ CARD_TYPES = tuple(TYPES[Type(number)] for number in TYPE)  # by card
 EFFECTS = (
     Phrase("", ""),
     Phrase(
-        "captures the revealed thief up to level {reach}; if captured, draw {amount}",
-        "capture le voleur révélé jusqu'au niveau {reach} ; en cas de capture, piochez {amount}",
+        "captures the revealed thief up to level {reach}; if captured, draw {treasures}",
+        "capture le voleur révélé jusqu'au niveau {reach} ; en cas de capture, piochez {treasures}",
     ),
     Phrase(
         "captures the revealed thief up to level {reach}; if captured, the Thief loses {more} Infamy",
-        "capture le voleur révélé jusqu'au niveau {reach} ; en cas de capture, le Voleur perd {more} Infamie",
+        "capture le voleur révélé jusqu'au niveau {reach} ; en cas de capture, le Voleur perd {more} d'Infamie",
     ),
     Phrase(
         "captures the revealed thief up to level {reach}; captured or not, the Thief loses {more} Infamy",
-        "capture le voleur révélé jusqu'au niveau {reach} ; capture ou non, le Voleur perd {more} Infamie",
+        "capture le voleur révélé jusqu'au niveau {reach} ; capture ou non, le Voleur perd {more} d'Infamie",
     ),
     Phrase(
-        "look at the Thief's hand, capture one thief up to level {reach}: he loses {more} Infamy; "
-        "if there is none, draw {amount} Watch card",
-        "regardez la main du Voleur, capturez-y un voleur jusqu'au niveau {reach} : il perd {more} Infamie ; "
-        "sinon {amount} carte",
+        "look at the Thief's hand and capture one thief up to level {reach}: the Thief loses {more} Infamy; "
+        "if there is none, draw {amount} Watch {amount|card|cards}",
+        "regardez la main du Voleur et capturez-y un voleur jusqu'au niveau {reach} : le Voleur perd {more} "
+        "d'Infamie ; s'il n'y en a pas, piochez {amount} {amount|carte|cartes} Gardien",
     ),
     Phrase(
-        "the Merchant gives you {share}, of his choice",
+        "the Merchant gives you {share}, of their choice",
         "le Marchand vous donne {share}, à son choix",
     ),
     Phrase(
-        "captures up to {amount} thieves up to level {reach} from the Thief's discard pile",
-        "capture jusqu'à {amount} voleurs jusqu'au niveau {reach} dans la défausse du Voleur",
+        "captures up to {amount} {amount|thief|thieves} of level {reach} or lower from the Thief's discard pile",
+        "capture jusqu'à {amount} {amount|voleur|voleurs} de niveau {reach} ou moins dans la défausse du Voleur",
     ),
     Phrase(
-        "shows {amount} cards of the Thief's hand: captures thieves up to level {reach}, "
-        "draws {more} for each other card",
-        "montre {amount} cartes de la main du Voleur : capture les voleurs jusqu'au niveau {reach}, "
-        "pioche {more} par autre carte",
+        "reveals {amount} random {amount|card|cards} of the Thief's hand: thieves up to level {reach} are captured; "
+        "for each other card draw {more} Watch {more|card|cards}",
+        "révèle {amount} {amount|carte|cartes} au hasard de la main du Voleur : les voleurs jusqu'au niveau {reach} "
+        "sont capturés ; pour chaque autre carte, piochez {more} {more|carte|cartes} Gardien",
     ),
     Phrase(
-        "the Merchant gives {share} or his card is negated; if he revealed none, draw {more}",
-        "le Marchand donne {share} ou sa carte est contrecarrée ; s'il n'en a pas, piochez {more}",
+        "the Merchant gives you {share} or has the revealed card negated; "
+        "if they revealed no character or action, draw {more} {more|treasure|treasures}",
+        "le Marchand vous donne {share}, ou sa carte révélée est contrecarrée ; "
+        "s'il n'a révélé ni personnage ni action, piochez {more} {more|Trésor|Trésors}",
     ),
     Phrase(
-        "draw {amount}; for your next two turns every capture draws {more}",
-        "piochez {amount} ; pendant vos deux prochains tours, chaque capture en fait piocher {more}",
+        "draw {treasures}; for your next two turns every capture draws {more} more",
+        "piochez {treasures} ; pendant vos deux prochains tours, chaque capture en fait piocher {more} de plus",
     ),
     Phrase(
-        "draw {amount}; next turn the Thief's cards cost {more} more",
-        "piochez {amount} ; au prochain tour, les cartes du Voleur coûtent {more} de plus",
+        "draw {treasures}; next turn the Thief's cards cost {more} more",
+        "piochez {treasures} ; au prochain tour, les cartes du Voleur coûtent {more} de plus",
     ),
-    Phrase("draw {more} Watch cards and {treasures}", "piochez {more} cartes Gardien et {treasures}"),
+    Phrase(
+        "draw {more} Watch {more|card|cards} and {treasures}",
+        "piochez {more} {more|carte|cartes} Gardien et {treasures}",
+    ),
     Phrase("draw {treasures}, keep {more}", "piochez {treasures}, gardez-en {more}"),
     Phrase(
         "draw {treasures}; {more} if a thief was captured this turn",
@@ -210,19 +274,24 @@ EFFECTS = (
         "prenez {treasures} de votre choix dans la défausse des Trésors",
     ),
     Phrase(
-        "play two action cards up to level {reach} of your discard pile again, free",
-        "rejouez gratuitement deux actions jusqu'au niveau {reach} de votre défausse",
+        "play again, free, two action cards of level {reach} or lower from your discard pile, "
+        "then put them under your deck",
+        "rejouez gratuitement deux actions de niveau {reach} ou moins de votre défausse, "
+        "puis mettez-les sous votre paquet",
     ),
     Phrase(
         "put one captured thief into the Thief's discard pile", "mettez un voleur capturé dans la défausse du Voleur"
     ),
     Phrase(
-        "after the Thief's effect, draw as many treasures as it cost you, and {amount}",
+        "after the Thief's effect, draw as many treasures as it cost you, plus {amount}",
         "après l'effet du Voleur, piochez autant de Trésors qu'il vous en a coûté, plus {amount}",
     ),
     Phrase("draw {treasures} at your next Draw Phase", "piochez {treasures} à votre prochaine phase Pioche"),
     Phrase("take {treasures} at random from the Watch", "prenez {treasures} au hasard au Gardien"),
-    Phrase("take up to {amount} coppers from the Merchant", "prenez jusqu'à {amount} cuivres au Marchand"),
+    Phrase(
+        "take up to {amount} {amount|copper|coppers} from the Merchant",
+        "prenez jusqu'à {amount} {amount|pièce|pièces} de cuivre au Marchand",
+    ),
     Phrase(
         "take {treasures} at random from the Merchant or the Watch",
         "prenez {treasures} au hasard au Marchand ou au Gardien",
@@ -232,8 +301,8 @@ EFFECTS = (
         "prenez au hasard un Trésor sur {amount} au Marchand, au moins {more}",
     ),
     Phrase(
-        "look at the Merchant's hand; he discards {treasures} of your choice",
-        "regardez la main du Marchand ; il défausse {treasures} de votre choix",
+        "look at the Merchant's hand; the Merchant discards {treasures} of your choice",
+        "regardez la main du Marchand, qui défausse {treasures} de votre choix",
     ),
     Phrase(
         "draw {treasures}; take a character back from your discard pile",
@@ -283,7 +352,7 @@ HERO_EFFECTS = (
     ),
     Phrase(
         "your Street Urchin also takes one copper from the Watch",
-        "votre Galopin de la rue prend aussi un cuivre au Gardien",
+        "votre Gamin des rues prend aussi une pièce de cuivre au Gardien",
     ),
     Phrase(
         "once, turned face down, it saves your revealed character from capture",
@@ -301,7 +370,7 @@ QUESTIONS: dict[int, Sentence] = {
     Phase.REACT: Sentence(
         "T-5.2", "", "Do you save your character from capture?", "Sauvez-vous votre personnage de la capture ?"
     ),
-    Phase.VICTIM: Sentence("T-5.8", "", "Whom does Pickpocket rob?", "Qui Coupe-bourse vole-t-il ?"),
+    Phase.VICTIM: Sentence("T-5.8", "", "Whom does your Pickpocket rob?", "Qui votre Coupe-bourse vole-t-il ?"),
     Phase.TOLL: Sentence(
         "T-5.8",
         "",
@@ -330,9 +399,7 @@ QUESTIONS: dict[int, Sentence] = {
         "Which treasure do you take from the discard?",
         "Quel Trésor prenez-vous dans la défausse ?",
     ),
-    Phase.BARGAIN: Sentence(
-        "T-5.4", "", "Which action card do you play again next?", "Quelle action rejouez-vous ensuite ?"
-    ),
+    Phase.BARGAIN: Sentence("T-5.4", "", "Which action card do you play again?", "Quelle action rejouez-vous ?"),
     Phase.BRIBE: Sentence(
         "T-5.8",
         "",
@@ -352,33 +419,35 @@ QUESTIONS: dict[int, Sentence] = {
 }
 
 DECISIONS: dict[str, Sentence] = {
-    "hero": Sentence("T-6.1", "hero", "Choose {hero}", "Choisir {hero}"),
-    "reveal": Sentence("T-6.2", "hero", "Reveal {hero}", "Révéler {hero}"),
-    "stay_hidden": Sentence("T-6.2", "hero", "Keep {hero} hidden", "Garder {hero} face cachée"),
+    "hero": Sentence("T-6.1", "the_hero:hero", "Choose {hero}", "Choisir {hero}"),
+    "reveal": Sentence("T-6.2", "the_hero:hero", "Reveal {hero}", "Révéler {hero}"),
+    "stay_hidden": Sentence("T-6.2", "the_hero:hero", "Keep {hero} hidden", "Garder {hero} face cachée"),
     "draw_treasure": Sentence("T-3.1", "", "Draw a treasure", "Piocher un Trésor"),
     "draw_own": Sentence(
-        "T-3.1", "faction", "Draw a card of your deck ({faction})", "Piocher une carte de votre paquet ({faction})"
+        "T-3.1", "faction", "Draw a card from your deck ({faction})", "Piocher une carte de votre paquet ({faction})"
     ),
-    "play": Sentence("T-3.2", "card", "Play {card}", "Jouer {card}"),
+    "play": Sentence("T-3.2", "a_card:card", "Play {card}", "Jouer {card}"),
     "play_nothing": Sentence("T-3.2", "", "Play no card", "Ne pas jouer de carte"),
-    "pay": Sentence("T-2.2", "card", "Pay with a {card}", "Payer avec un {card}"),
-    "buy": Sentence("T-3.5", "card number:cost", "Buy back {card} for {cost}", "Racheter {card} pour {cost}"),
+    "pay": Sentence("T-2.2", "a_card:card", "Pay with {card}", "Payer avec {card}"),
+    "buy": Sentence("T-3.5", "a_card:card number:cost", "Buy back {card} for {cost}", "Racheter {card} pour {cost}"),
     "buy_nothing": Sentence("T-3.5", "", "Buy back nothing more", "Ne plus rien racheter"),
-    "let_go": Sentence("T-5.2", "card", "Let {card} be captured", "Laisser capturer {card}"),
-    "smoke": Sentence("T-5.2", "card", "Save {card} with Smoke Bomb", "Sauver {card} par Bombe fumigène"),
-    "fox": Sentence("T-6.4", "card", "Save {card} with The Fox", "Sauver {card} par Le Renard"),
+    "let_go": Sentence("T-5.2", "the_card:card", "Let {card} be captured", "Laisser capturer {card}"),
+    "smoke": Sentence(
+        "T-5.2", "the_card:card", "Save {card} with a Smoke Bomb", "Sauver {card} avec une Bombe fumigène"
+    ),
+    "fox": Sentence("T-6.4", "the_card:card", "Save {card} with the Fox", "Sauver {card} avec le Renard"),
     "rob": Sentence("T-5.8", "the_faction", "Rob {the_faction}", "Voler {the_faction}"),
     "pay_toll": Sentence("T-5.8", "", "Give treasure", "Donner des Trésors"),
-    "be_negated": Sentence("T-5.8", "card", "Let {card} be negated", "Laisser contrecarrer {card}"),
-    "capture": Sentence("T-5.8", "card", "Capture {card}", "Capturer {card}"),
-    "capture_nothing": Sentence("T-5.8", "", "Capture no more", "Ne plus rien capturer"),
-    "give": Sentence("T-5.8", "card", "Give a {card}", "Donner un {card}"),
-    "discard_treasure": Sentence("T-5.8", "card", "Discard a {card}", "Défausser un {card}"),
-    "take_treasure": Sentence("T-5.8", "card", "Take a {card}", "Prendre un {card}"),
-    "replay": Sentence("T-5.4", "card", "Play {card} again", "Rejouer {card}"),
-    "bribe": Sentence("T-5.8", "card", "Let {card} go", "Laisser partir {card}"),
-    "take_back": Sentence("T-5.8", "card", "Take {card} into your hand", "Prendre {card} en main"),
-    "discard": Sentence("T-5.8 T-6.4", "card", "Discard {card}", "Défausser {card}"),
+    "be_negated": Sentence("T-5.8", "the_card:card", "Let {card} be negated", "Laisser contrecarrer {card}"),
+    "capture": Sentence("T-5.8", "a_card:card", "Capture {card}", "Capturer {card}"),
+    "capture_nothing": Sentence("T-5.8", "", "Capture no more", "Ne plus capturer personne"),
+    "give": Sentence("T-5.8", "a_card:card", "Give {card}", "Donner {card}"),
+    "discard_treasure": Sentence("T-5.8", "a_card:card", "Discard {card}", "Défausser {card}"),
+    "take_treasure": Sentence("T-5.8", "a_card:card", "Take {card}", "Prendre {card}"),
+    "replay": Sentence("T-5.4", "a_card:card", "Play {card} again", "Rejouer {card}"),
+    "bribe": Sentence("T-5.8", "a_card:card", "Let {card} go", "Laisser partir {card}"),
+    "take_back": Sentence("T-5.8", "a_card:card", "Take {card} into your hand", "Prendre {card} en main"),
+    "discard": Sentence("T-5.8 T-6.4", "a_card:card", "Discard {card}", "Défausser {card}"),
 }
 
 NEWS: dict[int, Sentence] = {
@@ -387,11 +456,11 @@ NEWS: dict[int, Sentence] = {
         "T-6.1", "the_faction", "{the_faction} has chosen a hero", "{the_faction} a choisi un héros"
     ),
     News.YOUR_HERO: Sentence(
-        "T-6.1", "the_faction hero", "{the_faction} has chosen {hero}", "{the_faction} a choisi {hero}"
+        "T-6.1", "the_faction the_hero:hero", "{the_faction} has chosen {hero}", "{the_faction} a choisi {hero}"
     ),
     News.TURN: Sentence("T-3.1", "number:turn", "Turn {turn}", "Tour {turn}"),
     News.HERO_SHOWN: Sentence(
-        "T-6.2", "the_faction hero", "{the_faction} reveals {hero}", "{the_faction} révèle {hero}"
+        "T-6.2", "the_faction the_hero:hero", "{the_faction} reveals {hero}", "{the_faction} révèle {hero}"
     ),
     News.DREW_TREASURE: Sentence(
         "T-3.1 T-2.3",
@@ -400,22 +469,25 @@ NEWS: dict[int, Sentence] = {
         "{the_faction} pioche {count} {count|Trésor|Trésors}",
     ),
     News.DREW_OWN: Sentence(
-        "T-3.1", "the_faction", "{the_faction} draws a card of his deck", "{the_faction} pioche une carte de son paquet"
+        "T-3.1",
+        "the_faction",
+        "{the_faction} draws a card from their deck",
+        "{the_faction} pioche une carte de son paquet",
     ),
     News.YOU_DREW: Sentence(
-        "T-3.1", "the_faction card", "{the_faction} draws: {card}", "{the_faction} pioche : {card}"
+        "T-3.1", "the_faction a_card:card", "{the_faction} draws {card}", "{the_faction} pioche {card}"
     ),
     News.DREW_BOTTOM: Sentence(
         "T-5.4 T-7.6",
-        "the_faction card",
-        "{the_faction} draws {card} from the bottom of his deck, as all know",
+        "the_faction a_card:card",
+        "{the_faction} draws {card} from the bottom of their deck, as all know",
         "{the_faction} pioche {card} au bas de son paquet, ce que tous savent",
     ),
     News.DRAW_LOST: Sentence(
         "T-2.3",
         "the_faction number:count",
-        "no treasure is left to draw: {the_faction} loses {count} {count|draw|draws}",
-        "plus un Trésor à piocher : {the_faction} perd {count} {count|pioche|pioches}",
+        "no treasure is left to draw: {the_faction} goes without {count}",
+        "plus de Trésor à piocher : {the_faction} se passe de {count} {count|carte|cartes}",
     ),
     News.DECK_EMPTY: Sentence(
         "T-2.4",
@@ -435,62 +507,66 @@ NEWS: dict[int, Sentence] = {
         "{the_faction} plays {back}, face down",
         "{the_faction} joue {back}, face cachée",
     ),
-    News.YOUR_CARD: Sentence("T-3.2", "the_faction card", "{the_faction} plays {card}", "{the_faction} joue {card}"),
+    News.YOUR_CARD: Sentence(
+        "T-3.2", "the_faction a_card:card", "{the_faction} plays {card}", "{the_faction} joue {card}"
+    ),
     News.PLACED_OPEN: Sentence(
         "T-5.8",
-        "the_faction card",
-        "{the_faction} plays {card} face up, as the Informer told",
+        "the_faction a_card:card",
+        "{the_faction} plays {card} face up, because of the Informer",
         "{the_faction} joue {card} face visible, à cause de l'Indic",
     ),
     News.PASSED: Sentence("T-3.2", "the_faction", "{the_faction} plays no card", "{the_faction} ne joue pas de carte"),
-    News.SHOWN: Sentence("T-3.3", "the_faction card", "{the_faction} reveals {card}", "{the_faction} révèle {card}"),
-    News.PAID: Sentence("T-2.2", "the_faction card", "{the_faction} pays a {card}", "{the_faction} paie un {card}"),
+    News.SHOWN: Sentence(
+        "T-3.3", "the_faction a_card:card", "{the_faction} reveals {card}", "{the_faction} révèle {card}"
+    ),
+    News.PAID: Sentence("T-2.2", "the_faction a_card:card", "{the_faction} pays {card}", "{the_faction} paie {card}"),
     News.CANNOT_PAY: Sentence(
         "T-3.3",
-        "the_faction card number:cost",
-        "{the_faction} cannot pay {cost} for {card}: it is negated, and he shows his hand",
-        "{the_faction} ne peut pas payer {cost} pour {card} : elle est contrecarrée, et il montre sa main",
+        "the_faction a_card:card number:cost",
+        "{the_faction} cannot pay {cost} for {card}: the card is negated, and everyone sees the hand",
+        "{the_faction} ne peut pas payer {cost} pour {card} : la carte est contrecarrée, et tous voient la main",
     ),
     News.HAND_CARD: Sentence(
         "T-3.3",
         "the_faction card number:count",
-        "{the_faction} holds {count} × {card}",
-        "{the_faction} tient {count} × {card}",
+        "{the_faction} holds {card*count}",
+        "{the_faction} tient {card*count}",
     ),
     News.RESOLVES: Sentence(
-        "T-3.4", "the_faction card", "{the_faction} resolves {card}", "{the_faction} résout {card}"
+        "T-3.4", "the_faction the_card:card", "{the_faction} resolves {card}", "{the_faction} résout {card}"
     ),
     News.NEGATED: Sentence(
         "T-2.8",
-        "of_faction card",
-        "{card} {of_faction} is negated and discarded",
-        "{card} {of_faction} est contrecarrée et défaussée",
+        "of_faction a_card:card",
+        "the card {of_faction}, {card}, is negated and discarded",
+        "la carte {of_faction}, {card}, est contrecarrée et défaussée",
     ),
-    News.NO_EFFECT: Sentence("T-5.3", "card", "{card} finds nothing to do", "{card} reste sans effet"),
-    News.THREATENED: Sentence("T-5.2", "card", "{card} is about to be captured", "{card} va être capturé"),
+    News.NO_EFFECT: Sentence("T-5.3", "the_card:card", "{card} finds nothing to do", "{card} reste sans effet"),
+    News.THREATENED: Sentence("T-5.2", "a_card:card", "{card} is about to be captured", "{card} va être capturé"),
     News.AIMED: Sentence(
         "T-7.2",
         "",
-        "the Watch names to the Thief one character of his hand",
-        "le Gardien désigne au Voleur un personnage de sa main",
+        "the Watch names a character of the Thief's hand, to the Thief alone",
+        "le Gardien désigne un personnage de la main du Voleur, qui seul l'apprend",
     ),
-    News.YOUR_AIM: Sentence("T-7.2", "card", "{card} is about to be captured", "{card} va être capturé"),
+    News.YOUR_AIM: Sentence("T-7.2", "a_card:card", "{card} is about to be captured", "{card} va être capturé"),
     News.NOT_SAVED: Sentence("T-5.2", "", "the Thief does not save it", "le Voleur ne le sauve pas"),
     News.SMOKED: Sentence(
         "T-5.2",
         "",
-        "the Thief discards Smoke Bomb: the capture does not happen",
-        "le Voleur défausse Bombe fumigène : la capture n'a pas lieu",
+        "the Thief discards a Smoke Bomb: the capture does not happen",
+        "le Voleur défausse une Bombe fumigène : la capture n'a pas lieu",
     ),
     News.FOXED: Sentence(
         "T-6.4",
         "",
-        "the Thief turns The Fox face down: the capture does not happen",
-        "le Voleur retourne Le Renard face cachée : la capture n'a pas lieu",
+        "the Thief turns the Fox face down: the capture does not happen",
+        "le Voleur retourne le Renard face cachée : la capture n'a pas lieu",
     ),
     News.CAPTURED: Sentence(
         "T-2.7",
-        "card number:count",
+        "a_card:card number:count",
         "{card} is captured: {count} {count|thief|thieves} in all",
         "{card} est capturé : {count} {count|voleur|voleurs} en tout",
     ),
@@ -498,13 +574,13 @@ NEWS: dict[int, Sentence] = {
         "T-2.6",
         "number:count number:total",
         "the Thief gains {count} Infamy and has {total}",
-        "le Voleur gagne {count} Infamie et en a {total}",
+        "le Voleur gagne {count} {count|point|points} d'Infamie et en a {total}",
     ),
     News.INFAMY_LOST: Sentence(
         "T-5.8",
         "number:count number:total",
         "the Thief loses {count} Infamy and has {total}",
-        "le Voleur perd {count} Infamie et en a {total}",
+        "le Voleur perd {count} {count|point|points} d'Infamie et en a {total}",
     ),
     News.NINE_TAILS: Sentence(
         "T-6.4",
@@ -521,20 +597,20 @@ NEWS: dict[int, Sentence] = {
     News.YOU_SAW: Sentence(
         "T-5.8",
         "the_faction card number:count",
-        "{the_faction} holds {count} × {card}",
-        "{the_faction} tient {count} × {card}",
+        "{the_faction} holds {card*count}",
+        "{the_faction} tient {card*count}",
     ),
     News.SEARCHED: Sentence(
         "T-5.8",
         "card number:count",
-        "the Thief's hand shows {count} × {card}",
-        "la main du Voleur montre {count} × {card}",
+        "the Thief's hand shows {card*count}",
+        "la main du Voleur montre {card*count}",
     ),
     News.TOLL_REFUSED: Sentence(
         "T-5.8",
         "card",
-        "the Merchant gives nothing at the Checkpoint: {card} is negated",
-        "le Marchand ne donne rien au Contrôle : {card} est contrecarrée",
+        "the Merchant gives nothing at the Checkpoint: the card is negated ({card})",
+        "le Marchand ne donne rien au Contrôle : la carte est contrecarrée ({card})",
     ),
     News.MOVED: Sentence(
         "T-5.8",
@@ -544,18 +620,18 @@ NEWS: dict[int, Sentence] = {
     ),
     News.YOU_MOVED: Sentence(
         "T-5.8",
-        "of_faction to_faction card",
-        "a {card} {of_faction} goes to {to_faction}",
-        "un {card} {of_faction} passe {to_faction}",
+        "of_faction to_faction a_card:card",
+        "{card} {of_faction} goes to {to_faction}",
+        "{card} {of_faction} passe {to_faction}",
     ),
     News.TOOK_COPPERS: Sentence(
         "T-5.8",
         "to_faction number:count",
         "the Thief takes {count} {count|copper|coppers} from {to_faction}",
-        "le Voleur prend {count} {count|cuivre|cuivres} {to_faction}",
+        "le Voleur prend {count} {count|pièce|pièces} de cuivre {to_faction}",
     ),
     News.DISCARDED: Sentence(
-        "T-5.8 T-6.4", "the_faction card", "{the_faction} discards: {card}", "{the_faction} défausse : {card}"
+        "T-5.8 T-6.4", "the_faction a_card:card", "{the_faction} discards {card}", "{the_faction} défausse {card}"
     ),
     News.KEPT: Sentence(
         "T-5.8",
@@ -565,25 +641,30 @@ NEWS: dict[int, Sentence] = {
     ),
     News.SALVAGED: Sentence(
         "T-5.8",
-        "card",
-        "the Merchant takes a {card} from the treasure discard",
-        "le Marchand prend un {card} dans la défausse des Trésors",
+        "a_card:card",
+        "the Merchant takes {card} from the treasure discard",
+        "le Marchand prend {card} dans la défausse des Trésors",
     ),
-    News.BARGAINED: Sentence("T-5.4", "card", "the Merchant will play {card} again", "le Marchand rejouera {card}"),
+    News.BARGAINED: Sentence(
+        "T-5.4", "a_card:card", "the Merchant will play {card} again", "le Marchand rejouera {card}"
+    ),
     News.UNDER_DECK: Sentence(
-        "T-5.4", "card", "{card} goes under the Merchant's deck", "{card} va sous le paquet du Marchand"
+        "T-5.4", "a_card:card", "{card} goes under the Merchant's deck", "{card} va sous le paquet du Marchand"
     ),
     News.BRIBED: Sentence(
-        "T-5.8", "card", "{card} goes to the Thief's discard pile", "{card} va dans la défausse du Voleur"
+        "T-5.8", "a_card:card", "{card} goes to the Thief's discard pile", "{card} va dans la défausse du Voleur"
     ),
     News.RECALLED: Sentence(
         "T-5.8",
-        "card",
-        "the Thief takes {card} back from his discard pile",
+        "a_card:card",
+        "the Thief takes {card} back from their discard pile",
         "le Voleur reprend {card} dans sa défausse",
     ),
     News.FREED: Sentence(
-        "T-5.8", "card", "the Thief frees {card} into his hand", "le Voleur libère {card}, qui revient en main"
+        "T-5.8",
+        "a_card:card",
+        "the Thief frees {card} and takes it back",
+        "le Voleur libère {card}, qui revient en main",
     ),
     News.VICTIM: Sentence("T-5.8", "the_faction", "the Thief robs {the_faction}", "le Voleur vole {the_faction}"),
     News.GUARDED: Sentence(
@@ -595,11 +676,11 @@ NEWS: dict[int, Sentence] = {
     News.INSURANCE_PAYS: Sentence(
         "T-5.5",
         "number:count",
-        "Insurance pays the Merchant {count} {count|treasure|treasures}",
-        "l'Assurance verse au Marchand {count} {count|Trésor|Trésors}",
+        "Insurance brings the Merchant {count} {count|treasure|treasures}",
+        "l'Assurance rapporte au Marchand {count} {count|Trésor|Trésors}",
     ),
     News.BOUGHT: Sentence(
-        "T-3.5", "the_faction card", "{the_faction} buys {card} back", "{the_faction} rachète {card}"
+        "T-3.5", "the_faction a_card:card", "{the_faction} buys {card} back", "{the_faction} rachète {card}"
     ),
     News.WON: Sentence(
         "T-4.4",
@@ -654,8 +735,6 @@ FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as 
     "reaction": NAMED["Smoke Bomb"],  # it has no cost, and is played out of turn [T-5.2]
     "heroes": HEROES,  # a faction, in the order of the factions
     "captures": CAPTURES_TO_WIN,
-    "riches": RICHES,  # beside the levels of the captured thieves …
-    "captive_level": {int(Hero.JACOPO): JACOPO_LEVEL},  # … or this for each, by the Merchant's hero face up
     "infamy": MOST_INFAMY,
     "lasting": [  # what lasts beyond a turn: whom it concerns, the field of the view, the card, whether it is a sum
         {"faction": faction, "field": field, "card": NAMED[title], "sum": counted}
@@ -669,6 +748,86 @@ FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as 
         )
     ],
 }
+
+STAGING = Staging(
+    pieces={
+        "heroes": SetPiece(opens=(News.HERO_SHOWN,)),
+        "turn": SetPiece(
+            opens=(
+                News.SHOWN,
+                News.CANNOT_PAY,
+                News.RESOLVES,
+                News.NEGATED,
+                News.NO_EFFECT,
+                News.THREATENED,
+                News.AIMED,
+                News.YOUR_AIM,
+                News.NOT_SAVED,
+                News.SMOKED,
+                News.FOXED,
+                News.CAPTURED,
+                News.INFAMY,
+                News.INFAMY_LOST,
+                News.NINE_TAILS,
+                News.SEARCHED,
+                News.TOLL_REFUSED,
+                News.MOVED,
+                News.YOU_MOVED,
+                News.TOOK_COPPERS,
+                News.BRIBED,
+                News.RECALLED,
+                News.FREED,
+                News.VICTIM,
+                News.GUARDED,
+                News.INSURANCE_PAYS,
+            ),
+            joins=(
+                News.PAID,
+                News.HAND_CARD,
+                News.LOOKED,
+                News.YOU_SAW,
+                News.DREW_TREASURE,
+                News.DREW_OWN,
+                News.YOU_DREW,
+                News.DREW_BOTTOM,
+                News.DRAW_LOST,
+                News.DECK_EMPTY,
+                News.RESHUFFLED,
+                News.DISCARDED,
+                News.KEPT,
+                News.SALVAGED,
+                News.BARGAINED,
+                News.UNDER_DECK,
+                News.BOUGHT,
+            ),
+        ),
+        "end": SetPiece(opens=(News.WON, News.NOBODY_WON)),
+    },
+    gathered=(
+        News.DREW_TREASURE,
+        News.DREW_OWN,
+        News.YOU_DREW,
+        News.DRAW_LOST,
+        News.DECK_EMPTY,
+        News.RESHUFFLED,
+        News.PLACED,
+        News.YOUR_CARD,
+        News.PASSED,
+        News.PAID,
+        News.HAND_CARD,
+        News.YOU_SAW,
+    ),
+    headings=(News.TURN,),
+    actors={"the_faction": "seat_of", "of_faction": "seat_of"},
+    told_better={
+        News.HERO_CHOSEN: News.YOUR_HERO,
+        News.DREW_TREASURE: News.YOU_DREW,
+        News.DREW_OWN: News.YOU_DREW,
+        News.PLACED: News.YOUR_CARD,
+        News.MOVED: News.YOU_MOVED,
+        News.AIMED: News.YOUR_AIM,
+    },
+)
 
 
 def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:

@@ -6,12 +6,21 @@ from tripot.core.game import IMAGINATION, Evaluation, Game, Stages
 from tripot.core.pile import bag_size, take_random
 from tripot.core.rng import roll, seed_luck
 from tripot.games.trok import evaluation, heuristic, text
-from tripot.games.trok.actions import NUM_ACTIONS
+from tripot.games.trok.actions import NUM_ACTIONS, SEAT_ACTIONS
 from tripot.games.trok.cards import GEARS, OFFERED
+from tripot.games.trok.guide import GUIDE
+from tripot.games.trok.lessons import LESSONS
+from tripot.games.trok.notation import NOTATION
 from tripot.games.trok.phases import apply, deal, decide, legal, settle, settle_step, step_kind
+from tripot.games.trok.quantities import QUANTITIES
 from tripot.games.trok.state import FIELDS, Options, Phase
 
 SECOND_THOUGHTS = 2  # passes that settle every shown card again; more made no measurable difference
+PATIENCE = 200  # cards to settle anew before another gift is tried
+
+GIFT_SHOWN = GEARS  # a card given is the number of its kind, one below GEARS, with these bits
+GIFT_DEALT = 2 * GEARS
+GIFT = 4 * GEARS
 
 
 def imagine(view, s, seed):
@@ -20,11 +29,13 @@ def imagine(view, s, seed):
     A card that a player shows, gives or offers counts as drawn at random from that player's hand.
     """
     seed_luck(s, seed, IMAGINATION)
-    gather_unknown(view, s)
-    settle_shown(view, s)
-    while not settle_gift(view, s):  # the real cards are one solution, so this loop ends
-        gather_unknown(view, s)
-        settle_shown(view, s)
+    gift = settle_all(view, s)
+    while not settle_open(view, s, gift):  # the real cards are one solution, so this loop ends
+        gift = settle_all(view, s)
+    if gift > 0:
+        settle_again(view, s)
+        s.gift[view.master] = 1 + gift % GEARS
+        s.gift[view.receiver - 1] = 1 + gift % GEARS
     for seat in range(s.seats):
         if seat != view.seat:
             deal_unknown(s, seat)
@@ -76,6 +87,16 @@ def new_weight(s, card):
     return ways(s, card, 1) * max(bag_size(s.loose), 1)
 
 
+def dealt_weight(s, card):
+    """Returns the weight of a card having been dealt, from either deck."""
+    return old_weight(s, card) + new_weight(s, card)
+
+
+def settle_dealt(s, card):
+    """Settles a card at random."""
+    settle_card(s, card, 0 if roll(s, dealt_weight(s, card)) < old_weight(s, card) else 1, 1)
+
+
 def settle_card(s, card, new, count):
     """Settles a card as old or new; a count of -1 undoes that."""
     seat = card // GEARS
@@ -88,13 +109,20 @@ def settle_card(s, card, new, count):
         s.drew_before[seat][kind] += count
 
 
-def settle_shown(view, s):
-    """Settles every dealt card that others have shown.
+def settle_all(view, s):
+    """Settles every card that others have shown, as far as it goes. Returns what the gift was, 0 if there was none."""
+    gather_unknown(view, s)
+    while not settle_open(view, s, 0):
+        pass
+    settle_again(view, s)
+    return guess_gift(view, s) if view.receiver > 0 else 0
 
-    Settling once in order would ignore the later cards while settling the first, so random pairs are settled again
-    given all others (Gibbs sampling).
+
+def settle_again(view, s):
+    """Settles random pairs of cards again given all others (Gibbs sampling).
+
+    Settling once in order would ignore the later cards while settling the first.
     """
-    settle_open(view, s)
     shown = count_settled(view, s)
     if bag_size(view.older) > 0 and shown > 1:
         for _ in range(SECOND_THOUGHTS * shown):
@@ -102,22 +130,35 @@ def settle_shown(view, s):
             settle_two(s, first, unsettle_any(view, s))
 
 
-def settle_open(view, s):
-    """Settles the shown cards that are not settled yet, except those of a gift's receiver, which follow the gift."""
+def settle_open(view, s, gift):
+    """Settles the shown cards that are not settled yet. Returns False if that takes too long."""
+    patience = PATIENCE
     again = True
     while again:
         again = False
         for seat in range(s.seats):
-            if seat != view.seat and seat != view.receiver - 1:
+            if seat != view.seat:
                 for kind in range(GEARS):
-                    while s.drew_before[seat][kind] + s.drew[seat][kind] < view.surfaced[seat][kind]:
-                        old = old_weight(s, seat * GEARS + kind)
-                        new = new_weight(s, seat * GEARS + kind)
-                        if old + new > 0:
-                            settle_card(s, seat * GEARS + kind, 0 if roll(s, old + new) < old else 1, 1)
+                    while s.drew_before[seat][kind] + s.drew[seat][kind] < dealt_for_certain(view, seat, kind, gift):
+                        if dealt_weight(s, seat * GEARS + kind) > 0:
+                            settle_dealt(s, seat * GEARS + kind)
+                        elif patience == 0 or count_settled(view, s) == 0:
+                            return False
                         else:
                             unsettle_any(view, s)  # sooner or later the one that is in the way
+                            patience -= 1
                             again = True
+    return True
+
+
+def dealt_for_certain(view, seat, kind, gift):
+    """Returns how many cards of a kind a seat was dealt at least, if the gift was this one; 0 leaves the gift open."""
+    dealt = view.surfaced[seat][kind]
+    if seat == view.receiver - 1:
+        if gift == 0:
+            return dealt - view.since_gift[kind]
+        return dealt - (1 if gift & GIFT_SHOWN and gift % GEARS == kind else 0)
+    return dealt + (1 if seat == view.master and gift & GIFT_DEALT and gift % GEARS == kind else 0)
 
 
 def count_settled(view, s):
@@ -178,70 +219,80 @@ def weight_of_two(s, first, second, how):
 # --- The card given to the one who was short --------------------------------- [K-3.10]
 
 
-def settle_gift(view, s):
-    """Decides what the trade master gave, and whether it was shown since. Returns False if there is no way."""
-    if view.receiver == 0:
-        return True
+# What the gift was is one number: the kind of the card, whether the receiver has shown it since, whether it had been
+# dealt to the trade master or seen to enter that hand, and a bit that makes the number more than 0.
+
+
+def guess_gift(view, s):
+    """Decides what the trade master gave, card by card that the receiver has shown since, and settles these cards."""
     receiver = view.receiver - 1
-    unshown = 1  # nothing shows that the gift has left the receiver's hand
+    gift = 0
     if receiver != view.seat:
         for kind in range(GEARS):
-            for _ in range(view.surfaced[receiver][kind]):
-                dealt = new_weight(s, receiver * GEARS + kind) * cards_to_give(view, s)
-                gift = unshown * gift_weight(view, s, kind)
-                if gift + dealt == 0:
-                    return False
-                if roll(s, gift + dealt) < dealt:
-                    settle_card(s, receiver * GEARS + kind, 1, 1)
+            for _ in range(view.since_gift[kind]):
+                dealt = dealt_weight(s, receiver * GEARS + kind) * cards_to_give(view, s)
+                given = 0 if gift else gift_weight(view, s, kind)
+                if dealt + given == 0:  # some other card is settled wrongly; `settle_open` finds it
+                    if gift == 0 and may_be_gift(view, kind) and roll(s, 2) == 0:
+                        gift = take_gift(view, s, kind) + GIFT_SHOWN
+                elif roll(s, dealt + given) < dealt:
+                    settle_dealt(s, receiver * GEARS + kind)
                 else:
-                    take_gift(view, s, kind)
-                    unshown = 0
-    return unshown == 0 or draw_gift(view, s)
+                    gift = take_gift(view, s, kind) + GIFT_SHOWN
+    return gift if gift else draw_gift(view, s)
+
+
+def one_card(s):
+    """Returns the weight of one card for certain, relative to `dealt_weight`."""
+    return max(bag_size(s.deck), 1) * max(bag_size(s.loose), 1)
 
 
 def knows_gift(view):
     return view.seat == view.master or view.seat == view.receiver - 1
 
 
+def may_be_gift(view, kind):
+    return not knows_gift(view) or kind == view.my_gift - 1
+
+
 def cards_to_give(view, s):
     """Returns how many cards the gift may be, for a seat that does not know it."""
-    return 1 if knows_gift(view) else bag_size(view.known[view.master]) + new_slots(s, view.master)
+    if knows_gift(view):
+        return 1
+    return bag_size(view.known[view.master]) + old_slots(s, view.master) + new_slots(s, view.master)
 
 
 def gift_weight(view, s, kind):
-    """Returns the weight of the gift being of this kind, relative to `new_weight` for each card that could be given."""
-    cards = max(bag_size(s.deck), 1)
+    """Returns the weight of the gift being of this kind, relative to `dealt_weight` for each card to give."""
     if knows_gift(view):
-        return cards if kind == view.my_gift - 1 else 0
-    return view.known[view.master][kind] * cards + new_weight(s, view.master * GEARS + kind)
+        return one_card(s) if kind == view.my_gift - 1 else 0
+    return view.known[view.master][kind] * one_card(s) + dealt_weight(s, view.master * GEARS + kind)
 
 
 def draw_gift(view, s):
-    """Picks a gift that was not shown from the trade master's remaining cards. Returns False if there is none."""
+    """Picks a gift that was not shown from the trade master's remaining cards."""
     total = 0
     for kind in range(GEARS):
         total += gift_weight(view, s, kind)
     luck = roll(s, total)
-    kind = 0
-    while luck >= gift_weight(view, s, kind):
+    for kind in range(GEARS):
         luck -= gift_weight(view, s, kind)
-        kind += 1
-    return take_gift(view, s, kind)
+        if luck < 0:
+            return take_gift(view, s, kind)
+    return take_gift(view, s, view.my_gift - 1 if knows_gift(view) else roll(s, GEARS))  # as above
 
 
 def take_gift(view, s, kind):
-    """Sets the gift to this kind: a card that all had seen, or a dealt one. Returns False if that is impossible."""
-    s.gift[view.master] = 1 + kind
-    s.gift[view.receiver - 1] = 1 + kind
+    """The gift is of this kind: a card that all had seen, or a dealt one, which is settled."""
     if view.seat == view.master:
-        return True
-    seen = view.known[view.master][kind] * max(bag_size(s.deck), 1)
-    dealt = new_weight(s, view.master * GEARS + kind)
-    if seen + dealt == 0:
-        return False
-    if roll(s, seen + dealt) >= seen:
-        settle_card(s, view.master * GEARS + kind, 1, 1)
-    return True
+        return GIFT + kind
+    seen = view.known[view.master][kind] * one_card(s)
+    dealt = dealt_weight(s, view.master * GEARS + kind)
+    if seen > 0 and roll(s, seen + dealt) < seen:
+        return GIFT + kind
+    if dealt > 0:
+        settle_dealt(s, view.master * GEARS + kind)
+    return GIFT + GIFT_DEALT + kind
 
 
 # --- The hands --------------------------------------------------------------- [K-2.1]
@@ -286,6 +337,7 @@ GAME = Game(
     apply=apply,
     imagine=imagine,
     text=text,
+    seat_actions=SEAT_ACTIONS,
     stages=Stages(decide, settle, settle_step, step_kind),
     heuristic=heuristic.choose,
     evaluation=Evaluation(
@@ -295,6 +347,10 @@ GAME = Game(
         weights=Path(__file__).with_name("evaluation.npz"),
         turns=1,
     ),
+    guide=GUIDE,
+    quantities=QUANTITIES,
+    notation=NOTATION,
+    lessons=LESSONS,
     board="tripot.terminal.trok",
     drawing="trok",
 )

@@ -19,6 +19,7 @@ COLLECT = SET + EQUIPMENTS  # + size - 3: make a collection of this many cards [
 PERFECT = COLLECT + MOST_COLLECTED - LEAST_COMBINED + 1  # show the perfect combination [K-4.9]
 IMPROVE = PERFECT + 1  # + place in the queue: take this improvement [K-4.4]
 NUM_ACTIONS = IMPROVE + QUEUE_PLACES
+SEAT_ACTIONS = ((TAKE, GEARS), (NAME, 1))  # blocks that name a seat: their first action, how many a seat
 
 
 class News(IntEnum):

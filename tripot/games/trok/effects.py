@@ -96,6 +96,7 @@ def forget(s):
     for kind in range(GEARS):
         s.fresh[kind] = s.deck[kind]
         s.older[kind] = 0
+        s.since_gift[kind] = 0
         for seat in range(s.seats):
             s.known[seat][kind] = 0
             s.surfaced[seat][kind] = 0
@@ -106,22 +107,6 @@ def forget(s):
         s.drawn_before[seat] = 0
         s.gift[seat] = 0
     s.receiver = 0
-
-
-def forget_decks(s):
-    """After the exchange it no longer matters which deck an unseen card came from."""
-    for kind in range(GEARS):
-        s.fresh[kind] += s.older[kind]
-        s.older[kind] = 0
-        for seat in range(s.seats):
-            s.fresh[kind] -= s.surfaced[seat][kind]
-            s.drawn[seat] -= s.surfaced[seat][kind]
-            s.drew[seat][kind] += s.drew_before[seat][kind] - s.surfaced[seat][kind]
-            s.drew_before[seat][kind] = 0
-            s.surfaced[seat][kind] = 0
-    for seat in range(s.seats):
-        s.drawn[seat] += s.drawn_before[seat]
-        s.drawn_before[seat] = 0
 
 
 def receive(s, seat, kind):
@@ -137,6 +122,8 @@ def part_with(s, seat, kind, count):
     seen = min(count, s.known[seat][kind])
     s.known[seat][kind] -= seen
     s.surfaced[seat][kind] += count - seen
+    if seat == s.receiver - 1:
+        s.since_gift[kind] += count - seen
 
 
 def discard_chosen(s, seat):

@@ -26,7 +26,6 @@ from tripot.games.trok.effects import (
     discard_hand,
     fill_queue,
     forget,
-    forget_decks,
     give,
     is_doubled,
     lay_market,
@@ -326,8 +325,8 @@ def apply_name(s, seat, action):
 
 
 def become_master(s, seat):
-    tell(s, News.MASTER, seat, s.bid[seat])
     s.master = seat
+    tell(s, News.MASTER, seat, s.bid[seat])
     s.mover = seat
     s.taken_from = 0
     s.phase = Phase.TAKE
@@ -475,7 +474,6 @@ def apply_give(s, seat, action):
 
 
 def start_combining(s):
-    forget_decks(s)
     s.mover = s.master
     s.phase = Phase.COMBINE
 
@@ -631,6 +629,8 @@ def end_turn(s):
 
 def end_game(s):
     """The richest wins, among those with the perfect combination if anyone has it; equals share. [K-6]"""
+    s.over = 1  # closed purses are open when the winner is told [K-0.3]
+    s.phase = Phase.OVER
     rivals = s.perfect if s.perfect > 0 else (1 << s.seats) - 1
     most = 0
     winners = 0
@@ -642,5 +642,3 @@ def end_game(s):
         if rivals >> seat & 1 and s.aare[seat] == most:
             s.result[seat] = WHOLE_WIN // winners
             tell(s, News.WON, seat, most, winners)
-    s.over = 1
-    s.phase = Phase.OVER

@@ -2,13 +2,51 @@
 
 from typing import Any
 
+from tripot.core.grammar import Noun, a, many, of
+from tripot.core.guide import COUNTS, RANKS
 from tripot.core.speech import Phrase, Sentence
+from tripot.core.staging import SetPiece, Staging
 from tripot.games.trok.actions import CARD, COLLECT, DONE, IMPROVE, KEEP, NAME, PERFECT, SET, SWAP, TAKE, News
-from tripot.games.trok.cards import BID_VALUE, COLOUR, FIRST_DWARF, GEARS, GREEN, LEAST_COMBINED, PICKAXE, RED, STONE
+from tripot.games.trok.cards import (
+    BID_VALUE,
+    COLOUR,
+    FIRST_DWARF,
+    GEAR_COPIES,
+    GEARS,
+    GREEN,
+    LEAST_COMBINED,
+    PICKAXE,
+    RED,
+    STONE,
+)
 from tripot.games.trok.state import PLAN_COLLECTION, Phase
 
 TITLE = Phrase("Trök", "Trök")
 TAGLINE = Phrase("Equipment and improvements among dwarfs, for two to six", "Le négoce des nains, de deux à six")
+
+# The game in one minute: the goal, a turn, how points come, how it ends; at most 120 words a language.
+PRIMER = (
+    Phrase(
+        "Goal: be the richest when somebody reaches 50 Aare, or show the perfect combination.",
+        "Le but : être le plus riche quand quelqu'un atteint 50 Aare, ou montrer la combinaison parfaite.",
+    ),
+    Phrase(
+        "Every turn you are dealt five cards and put three face down. The highest sum makes the trade master, who "
+        "takes the first open card; whoever lost it takes next.",
+        "À chaque tour, vous recevez cinq cartes et en posez trois face cachée. La plus forte somme fait le Maître "
+        "du commerce, qui prend la première carte visible ; celui qui la perd prend à son tour.",
+    ),
+    Phrase(
+        "Then combine: three or more equal cards are a set and pay Aare. Three or more different cards are a "
+        "collection and take an improvement, which helps every turn.",
+        "Puis combinez : trois cartes identiques ou plus font un lot et rapportent des Aare. Trois cartes "
+        "différentes ou plus font une collection et prennent une Amélioration, utile à chaque tour.",
+    ),
+    Phrase(
+        "What is left is discarded, so use it.",
+        "Le reste est défaussé : servez-vous-en.",
+    ),
+)
 
 SEATS = (
     Phrase("Alvis", "Alvis"),
@@ -19,64 +57,50 @@ SEATS = (
     Phrase("Sindri", "Sindri"),
 )
 
+EQUIPMENT = (
+    Noun("pickaxe", "pioche", "f", "pickaxes", "pioches"),
+    Noun("ration", "ration", "f", "rations", "rations"),
+    Noun("pair of gloves", "paire de gants", "f", "pairs of gloves", "paires de gants"),
+    Noun("lantern", "lanterne", "f", "lanterns", "lanternes"),
+    Noun("suit of armour", "armure", "f", "suits of armour", "armures"),
+    Noun("helmet", "casque", "m", "helmets", "casques"),
+    Noun("hammer", "marteau", "m", "hammers", "marteaux"),
+    Noun("arcane stone", "Pierre d'arcane", "f", "arcane stones", "Pierres d'arcane"),
+)
+_SHORT = {2: Phrase("gloves", "gants"), 4: Phrase("armour", "armure")}  # as a card is titled
+_SET_OF = {2: Phrase("gloves", "gants"), 4: Phrase("armour", "armures")}  # as a set is called
+SITES = (Noun("mine", "mine", "f"), Noun("vein", "filon", "m"), Noun("cart", "chariot", "m"))
+_DWARFS = (
+    Phrase("Thrud", "Thrud"),
+    Phrase("Grid", "Grid"),
+    Phrase("Aegur", "Aegur"),
+    Phrase("Dagda", "Dagda"),
+    Phrase("Kraal", "Kraal"),
+    Phrase("Idunn", "Idunn"),
+    Phrase("Skaa", "Skaa"),
+    Phrase("Mother Dwerg", "Mère Dwerg"),
+    Phrase("Father Dwerg", "Père Dwerg"),
+    Phrase("Zoral", "Zoral"),
+    Phrase("Astrid", "Astrid"),
+    Phrase("Ylud", "Ylud"),
+)
+
+
+def concealed(view: Any) -> tuple[str, ...]:
+    """Closed purses: each sees only their own Aare until the end. [K-0.3]"""
+    return () if view.open_purses or view.over else ("aare",)
+
+
 NAMES: dict[str, tuple[Phrase, ...]] = {
-    "gear": (
-        Phrase("pickaxe", "pioche"),
-        Phrase("ration", "ration"),
-        Phrase("gloves", "gants"),
-        Phrase("lantern", "lanterne"),
-        Phrase("armour", "armure"),
-        Phrase("helmet", "casque"),
-        Phrase("hammer", "marteau"),
-        Phrase("arcane stone", "Pierre d'arcane"),
-    ),
-    "a_gear": (
-        Phrase("a pickaxe", "une pioche"),
-        Phrase("a ration", "une ration"),
-        Phrase("a pair of gloves", "une paire de gants"),
-        Phrase("a lantern", "une lanterne"),
-        Phrase("an armour", "une armure"),
-        Phrase("a helmet", "un casque"),
-        Phrase("a hammer", "un marteau"),
-        Phrase("an arcane stone", "une Pierre d'arcane"),
-    ),
-    "gears": (
-        Phrase("pickaxes", "pioches"),
-        Phrase("rations", "rations"),
-        Phrase("gloves", "gants"),
-        Phrase("lanterns", "lanternes"),
-        Phrase("armours", "armures"),
-        Phrase("helmets", "casques"),
-        Phrase("hammers", "marteaux"),
-    ),
-    "of_gears": (
-        Phrase("of pickaxes", "de pioches"),
-        Phrase("of rations", "de rations"),
-        Phrase("of gloves", "de gants"),
-        Phrase("of lanterns", "de lanternes"),
-        Phrase("of armours", "d'armures"),
-        Phrase("of helmets", "de casques"),
-        Phrase("of hammers", "de marteaux"),
-    ),
-    "upgrade": (
-        Phrase("nothing", "rien"),
-        Phrase("mine", "mine"),
-        Phrase("vein", "filon"),
-        Phrase("cart", "chariot"),
-        Phrase("Thrud", "Thrud"),
-        Phrase("Grid", "Grid"),
-        Phrase("Aegur", "Aegur"),
-        Phrase("Dagda", "Dagda"),
-        Phrase("Kraal", "Kraal"),
-        Phrase("Idunn", "Idunn"),
-        Phrase("Skaa", "Skaa"),
-        Phrase("Mother Dwerg", "Mère Dwerg"),
-        Phrase("Father Dwerg", "Père Dwerg"),
-        Phrase("Zoral", "Zoral"),
-        Phrase("Astrid", "Astrid"),
-        Phrase("Ylud", "Ylud"),
-    ),
+    "gear": tuple(_SHORT.get(kind, Phrase(gear.en, gear.fr)) for kind, gear in enumerate(EQUIPMENT)),
+    "a_gear": tuple(map(a, EQUIPMENT)),
+    "gears": tuple(map(many, EQUIPMENT)),
+    "of_gears": tuple(of(_SET_OF.get(kind, many(gear))) for kind, gear in enumerate(EQUIPMENT)),
+    "upgrade": (Phrase("nothing", "rien"), *(Phrase(site.en, site.fr) for site in SITES), *_DWARFS),
+    "a_upgrade": (Phrase("nothing", "rien"), *map(a, SITES), *_DWARFS),
     "bid_value": tuple(Phrase(str(value), str(value)) for value in BID_VALUE),  # by gear, for drawings
+    "rank": RANKS,
+    "count": COUNTS,
 }
 
 UPGRADE_HINTS = (
@@ -102,7 +126,7 @@ CLOCK = "turn"  # for reports: the public field that counts the turns
 
 QUESTIONS: dict[int, Sentence] = {
     Phase.COMMIT: Sentence(
-        "K-3.1", "", "Which three cards do you set face down?", "Quelles trois cartes posez-vous face cachée ?"
+        "K-3.1", "", "Which three cards do you put face down?", "Quelles trois cartes posez-vous face cachée ?"
     ),
     Phase.NAME: Sentence(
         "K-3.3",
@@ -148,9 +172,9 @@ QUESTIONS: dict[int, Sentence] = {
 }
 
 DECISIONS: dict[str, Sentence] = {
-    "offer": Sentence("K-3.1", "a_gear", "Set {a_gear} face down", "Poser {a_gear} face cachée"),
+    "offer": Sentence("K-3.1", "a_gear", "Put {a_gear} face down", "Poser {a_gear} face cachée"),
     "name": Sentence("K-3.3", "seat", "{seat} becomes trade master", "{seat} devient Maître du commerce"),
-    "take": Sentence("K-3.5", "a_gear seat", "Take {a_gear} from {seat}", "Prendre {a_gear} chez {seat}"),
+    "take": Sentence("K-3.5", "a_gear seat", "Take {a_gear} from {seat}", "Prendre {a_gear} à {seat}"),
     "keep": Sentence("K-3.5", "a_gear", "Put {a_gear} in your hand", "Mettre {a_gear} dans votre main"),
     "swap": Sentence(
         "K-3.5 K-3.7",
@@ -159,16 +183,19 @@ DECISIONS: dict[str, Sentence] = {
         "Poser {put} au marché contre {got}",
     ),
     "swap_own": Sentence(
-        "K-3.9", "a_gear", "Swap {a_gear} of your own with the market", "Échanger {a_gear} à vous avec le marché"
+        "K-3.9",
+        "a_gear",
+        "Swap {a_gear} of your own with the market",
+        "Échanger {a_gear} de votre offre avec le marché",
     ),
-    "take_back": Sentence("K-3.9", "", "Take all that is left back", "Reprendre tout ce qui reste"),
+    "take_back": Sentence("K-3.9", "", "Take back all that is left", "Reprendre tout ce qui reste"),
     "give": Sentence("K-3.10", "a_gear", "Give {a_gear}", "Donner {a_gear}"),
     "set": Sentence("K-4.2", "of_gears", "Make a set {of_gears}", "Faire un lot {of_gears}"),
     "collection": Sentence(
         "K-4.4",
         "number:size",
-        "Make a collection of {size} cards",
-        "Faire une collection de {size} cartes",
+        "Make a collection of {size} {size|card|cards}",
+        "Faire une collection de {size} {size|carte|cartes}",
     ),
     "perfect": Sentence("K-4.9", "", "Show the perfect combination", "Montrer la combinaison parfaite"),
     "nothing": Sentence("K-4.1", "", "Combine nothing more", "Ne plus rien combiner"),
@@ -176,7 +203,7 @@ DECISIONS: dict[str, Sentence] = {
     "joker": Sentence("K-4.6", "a_gear", "Add {a_gear} as a joker", "Ajouter {a_gear} comme joker"),
     "enough": Sentence("K-4.2", "", "The set is complete", "Le lot est complet"),
     "improve": Sentence(
-        "K-4.4 K-4.7", "upgrade place", "Take {upgrade}, place {place}", "Prendre {upgrade}, rang {place}"
+        "K-4.4 K-4.7", "a_upgrade:upgrade place", "Take {upgrade} (place {place})", "Prendre {upgrade} (rang {place})"
     ),
     "one_only": Sentence(
         "K-7.2",
@@ -193,12 +220,17 @@ NEWS: dict[int, Sentence] = {
     News.MARKET: Sentence("K-1.1 K-3.7", "gear*:cards", "in the market: {cards}", "au marché : {cards}"),
     News.QUEUED: Sentence(
         "K-1.2 K-5.3",
-        "upgrade place",
-        "{upgrade} joins the queue, place {place}",
-        "{upgrade} rejoint la file, rang {place}",
+        "a_upgrade:upgrade place",
+        "{upgrade} joins the queue at place {place}",
+        "{upgrade} rejoint la file au rang {place}",
     ),
     News.TURN: Sentence("K-2.1", "number:turn", "Turn {turn}", "Tour {turn}"),
-    News.DEALT: Sentence("K-2.1", "number:count", "everyone is dealt {count} cards", "chacun reçoit {count} cartes"),
+    News.DEALT: Sentence(
+        "K-2.1",
+        "number:count",
+        "everyone is dealt {count} {count|card|cards}",
+        "chacun reçoit {count} {count|carte|cartes}",
+    ),
     News.YOUR_CARDS: Sentence("K-2.1", "seat gear*:cards", "{seat} is dealt {cards}", "{seat} reçoit {cards}"),
     News.MINED: Sentence("K-2.2", "seat a_gear", "a mine brings {seat} {a_gear}", "une mine apporte {a_gear} à {seat}"),
     News.UNLOADED: Sentence(
@@ -211,11 +243,11 @@ NEWS: dict[int, Sentence] = {
         "la défausse est mélangée en un nouveau paquet de {count} {count|carte|cartes}",
     ),
     News.DRAW_LOST: Sentence(
-        "K-2.4", "seat", "no card is left to draw for {seat}", "plus une carte à piocher pour {seat}"
+        "K-2.4", "seat", "no card is left to draw for {seat}", "plus de carte à piocher pour {seat}"
     ),
-    News.COMMITTED: Sentence("K-3.1", "seat", "{seat} has set cards face down", "{seat} a posé ses cartes face cachée"),
+    News.COMMITTED: Sentence("K-3.1", "seat", "{seat} has put cards face down", "{seat} a posé ses cartes face cachée"),
     News.YOU_COMMITTED: Sentence(
-        "K-3.1", "seat gear*:cards", "{seat} sets {cards} face down", "{seat} pose face cachée : {cards}"
+        "K-3.1", "seat gear*:cards", "{seat} puts {cards} face down", "{seat} pose face cachée : {cards}"
     ),
     News.OFFERED: Sentence(
         "K-3.1 K-3.2",
@@ -233,14 +265,14 @@ NEWS: dict[int, Sentence] = {
     News.MASTER: Sentence(
         "K-3.3",
         "seat number:bid",
-        "{seat} becomes trade master with {bid}",
-        "{seat} devient Maître du commerce avec {bid}",
+        "{seat} becomes trade master with a bid of {bid}",
+        "{seat} devient Maître du commerce avec une offre de {bid}",
     ),
     News.TOOK: Sentence(
         "K-3.5",
         "seat seat:other a_gear",
         "{seat} takes {a_gear} from {other}",
-        "{seat} prend {a_gear} chez {other}",
+        "{seat} prend {a_gear} à {other}",
     ),
     News.KEPT: Sentence("K-3.5", "seat a_gear", "{seat} keeps {a_gear}", "{seat} garde {a_gear}"),
     News.SWAPPED: Sentence(
@@ -252,8 +284,8 @@ NEWS: dict[int, Sentence] = {
     News.RENEWED: Sentence(
         "K-3.7",
         "seat gears number:aare",
-        "three {gears} in the market: {seat} gains {aare} Aare and it is renewed",
-        "trois {gears} au marché : {seat} gagne {aare} Aare et il est renouvelé",
+        "three {gears} in the market: it is renewed, and {seat} gains {aare} Aare",
+        "trois {gears} au marché : il est renouvelé, et {seat} gagne {aare} Aare",
     ),
     News.THRUD_PAID: Sentence(
         "K-3.8", "seat number:aare", "Thrud brings {seat} {aare} Aare", "Thrud rapporte {aare} Aare à {seat}"
@@ -277,7 +309,7 @@ NEWS: dict[int, Sentence] = {
     ),
     News.IMPROVED: Sentence(
         "K-4.4 K-4.7",
-        "seat upgrade place",
+        "seat a_upgrade:upgrade place",
         "{seat} takes {upgrade} from place {place} of the queue",
         "{seat} prend {upgrade} au rang {place} de la file",
     ),
@@ -315,9 +347,42 @@ FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as 
     "green": [gear for gear, colour in enumerate(COLOUR) if colour == GREEN],
     "red": [gear for gear, colour in enumerate(COLOUR) if colour == RED],
     "joker": STONE,
+    "copies": GEAR_COPIES,  # by gear [K-0.1]
     "first_dwarf": FIRST_DWARF,  # the upgrades before it are sites
     "commit": int(Phase.COMMIT),  # in the first turn nobody is trade master yet [K-3.4]
 }
+
+STAGING = Staging(
+    pieces={
+        "bids": SetPiece(opens=(News.OFFERED, News.TIED, News.NAMED, News.MASTER)),
+        "market": SetPiece(opens=(News.RENEWED,), joins=(News.THRUD_PAID, News.MARKET)),
+        "combinations": SetPiece(
+            opens=(News.SET_SHOWN, News.COLLECTION_SHOWN, News.PERFECT_SHOWN, News.IMPROVED),
+            joins=(News.COMBINED_NOTHING, News.ONE_ONLY),
+        ),
+        "end": SetPiece(opens=(News.WON,)),
+    },
+    gathered=(
+        News.OFFERED,  # all cards are shown at once [K-3.1]
+        News.QUEUED,
+        News.DEALT,
+        News.YOUR_CARDS,
+        News.MINED,
+        News.UNLOADED,
+        News.RESHUFFLED,
+        News.DRAW_LOST,
+        News.COMMITTED,
+        News.YOU_COMMITTED,
+        News.TOOK_BACK,
+        News.GAVE,
+        News.YOUR_GIFT,
+        News.STORED,
+        News.DISCARDED,
+        News.INCOME,
+    ),
+    headings=(News.TURN,),
+    told_better={News.COMMITTED: News.YOU_COMMITTED, News.GAVE: News.YOUR_GIFT},
+)
 
 
 def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:

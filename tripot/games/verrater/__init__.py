@@ -7,7 +7,11 @@ from tripot.games.verrater import heuristic, text
 from tripot.games.verrater.actions import NUM_ACTIONS
 from tripot.games.verrater.cards import ALL_ROLES, SUPPLY_KINDS
 from tripot.games.verrater.effects import seat_at
+from tripot.games.verrater.guide import GUIDE
+from tripot.games.verrater.lessons import LESSONS
+from tripot.games.verrater.notation import NOTATION
 from tripot.games.verrater.phases import apply, deal, decide, legal, settle, settle_step, step_kind
+from tripot.games.verrater.quantities import QUANTITIES
 from tripot.games.verrater.state import FIELDS, Options, Phase
 
 
@@ -144,6 +148,10 @@ GAME = Game(
     text=text,
     stages=Stages(decide, settle, settle_step, step_kind),
     heuristic=heuristic.choose,
+    guide=GUIDE,
+    quantities=QUANTITIES,
+    notation=NOTATION,
+    lessons=LESSONS,
     board="tripot.terminal.verrater",
     drawing="verrater",
 )

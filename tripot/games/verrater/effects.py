@@ -176,9 +176,9 @@ def resolve_conflict(s):
     else:
         winner = EAGLE if s.strength[EAGLE] > s.strength[ROSE] else ROSE
         prize = s.contested[1 - winner]
+        s.holder[prize] = winner
         tell(s, News.HOUSE_WINS, winner, s.land[prize], s.strength[winner], s.strength[1 - winner])
         score_land(s, winner, s.land[prize])
-        s.holder[prize] = winner
 
 
 def score_land(s, winner, land):

@@ -2,13 +2,40 @@
 
 from typing import Any
 
+from tripot.core.grammar import Noun, a, the
+from tripot.core.guide import COUNTS, RANKS
 from tripot.core.speech import Phrase, Sentence
+from tripot.core.staging import SetPiece, Staging
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER, News
-from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROSE, SLOTS, SUPPLY_VALUE
+from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROLE_STRENGTH, ROSE, SLOTS, SUPPLY_VALUE
 from tripot.games.verrater.state import Phase, Then
 
 TITLE = Phrase("Verräter", "Verräter")
 TAGLINE = Phrase("Changing alliances for three or four", "Alliances changeantes à trois ou quatre")
+
+# The game in one minute: the goal, a turn, how points come, how it ends; at most 120 words a language.
+PRIMER = (
+    Phrase(
+        "Goal: most points after eight rounds (nine with three players).",
+        "Le but : le plus de points après huit tours (neuf à trois).",
+    ),
+    Phrase(
+        "Every round the Eagle and the Rose fight over two neighbouring lands. Whoever holds the strategy card says "
+        "where. Everyone keeps a secret role, then adds supply cards face up.",
+        "À chaque tour, l'Aigle et la Rose se disputent deux territoires voisins. Le détenteur de la carte Stratégie "
+        "dit où. Chacun garde un rôle secret, puis ajoute des Richesses à découvert.",
+    ),
+    Phrase(
+        "Roles are revealed; the Traitor changes house. The stronger house takes the land, and its players score: "
+        "the fewer they are, the more each gets.",
+        "On révèle les rôles ; le Traître change de camp. Le camp le plus fort prend le territoire et ses joueurs "
+        "marquent : moins ils sont nombreux, plus chacun reçoit.",
+    ),
+    Phrase(
+        "Estates bring cards. At the end, offices turn cards into points.",
+        "Les Greniers apportent des cartes. À la fin, les Comptoirs changent les cartes en points.",
+    ),
+)
 
 SEATS = (
     Phrase("North", "Nord"),
@@ -17,39 +44,44 @@ SEATS = (
     Phrase("West", "Ouest"),
 )
 
+OPTION_VALUES = {
+    "tie_break": (
+        Phrase("the victory is shared", "la victoire est partagée"),
+        Phrase("more supply in hand wins", "le plus de Richesses en main l'emporte"),
+    )
+}  # house rules whose values have names
+
+HOUSES = (Noun("Eagle", "Aigle", "m"), Noun("Rose", "Rose", "f"))
+LANDS = (
+    Noun("moor", "lande", "f"),
+    Noun("meadow", "champs", "p"),
+    Noun("river", "rivière", "f"),
+    Noun("forest", "forêt", "f"),
+    Noun("village", "village", "m"),
+    Noun("city", "ville", "f"),
+)
+ROLES = (
+    Noun("Traitor", "Traître", "m"),
+    Noun("Diplomat 2", "Diplomate 2", "m"),
+    Noun("Diplomat 5", "Diplomate 5", "m"),
+    Noun("Builder", "Bâtisseur", "m"),
+    Noun("Strategist", "Stratège", "m"),
+    Noun("Farmer", "Paysan", "m"),
+)
+
 NAMES: dict[str, tuple[Phrase, ...]] = {
-    "house": (Phrase("Eagle", "Aigle"), Phrase("Rose", "Rose")),
-    "the_house": (Phrase("the Eagle", "l'Aigle"), Phrase("the Rose", "la Rose")),
-    "land": (
-        Phrase("no land", "aucun territoire"),
-        Phrase("moor", "lande"),
-        Phrase("meadow", "champs"),
-        Phrase("river", "rivière"),
-        Phrase("forest", "forêt"),
-        Phrase("village", "village"),
-        Phrase("city", "ville"),
-    ),
-    "the_land": (
-        Phrase("no land", "aucun territoire"),
-        Phrase("the moor", "la lande"),
-        Phrase("the meadow", "les champs"),
-        Phrase("the river", "la rivière"),
-        Phrase("the forest", "la forêt"),
-        Phrase("the village", "le village"),
-        Phrase("the city", "la ville"),
-    ),
-    "role": (
-        Phrase("no role", "aucun rôle"),
-        Phrase("Traitor", "Traître"),
-        Phrase("Diplomat 2", "Diplomate 2"),
-        Phrase("Diplomat 5", "Diplomate 5"),
-        Phrase("Builder", "Bâtisseur"),
-        Phrase("Strategist", "Stratège"),
-        Phrase("Farmer", "Paysan"),
-    ),
+    "house": tuple(Phrase(house.en, house.fr) for house in HOUSES),
+    "the_house": tuple(map(the, HOUSES)),
+    "land": (Phrase("no land", "aucun territoire"), *(Phrase(land.en, land.fr) for land in LANDS)),
+    "the_land": (Phrase("no land", "aucun territoire"), *map(the, LANDS)),
+    "role": (Phrase("no role", "aucun rôle"), *(Phrase(role.en, role.fr) for role in ROLES)),
+    "the_role": (Phrase("no role", "aucun rôle"), *map(the, ROLES)),
     "building": (Phrase("nothing", "rien"), Phrase("an estate", "un Grenier"), Phrase("an office", "un Comptoir")),
     "supply": tuple(Phrase(str(value), str(value)) for value in SUPPLY_VALUE),
+    "a_supply": tuple(a(Noun(str(value), str(value), "m")) for value in SUPPLY_VALUE),
     "conflict_value": tuple(Phrase(str(value), str(value)) for value in CONFLICT_VALUE),  # by land, for drawings
+    "rank": RANKS,
+    "count": COUNTS,
 }
 
 # What reports look at: the side that the deal gives each seat, and the count of rounds; both are public fields.
@@ -68,13 +100,16 @@ ROLE_HINTS = (
 
 QUESTIONS: dict[int, Sentence] = {
     Phase.ESTATE: Sentence(
-        "V-1.3", "", "Under which free land does your estate go?", "Sous quel territoire libre va votre Grenier ?"
+        "V-1.3",
+        "",
+        "Under which free land do you put your estate?",
+        "Sous quel territoire libre posez-vous votre Grenier ?",
     ),
     Phase.CONFLICT: Sentence(
         "V-2.1",
         "",
-        "Between which two neighbouring lands does the conflict lie?",
-        "Entre quels territoires voisins a lieu le conflit ?",
+        "Between which two neighbouring lands is the conflict?",
+        "Entre quels territoires voisins le conflit a-t-il lieu ?",
     ),
     Phase.DRAFT: Sentence("V-2.2", "", "Which role do you keep?", "Quel rôle gardez-vous ?"),
     Phase.SUPPLY: Sentence(
@@ -84,8 +119,8 @@ QUESTIONS: dict[int, Sentence] = {
     Phase.DISCARD: Sentence(
         "V-2.15",
         "",
-        "Which card do you discard, down to six?",
-        "Quelle carte défaussez-vous, pour revenir à six ?",
+        "You may keep six cards: which one do you discard?",
+        "On ne garde que six cartes : laquelle défaussez-vous ?",
     ),
     Phase.OVER: Sentence("V-3.4", "", "The game is over.", "La partie est terminée."),
 }
@@ -96,8 +131,8 @@ DECISIONS: dict[str, Sentence] = {
     "estate": Sentence(
         "V-1.3 V-2.10",
         "the_land the_house place",
-        "Estate under {the_land}, place {place} ({the_house})",
-        "Grenier sous {the_land}, place {place} ({the_house})",
+        "Put an estate under {the_land}, place {place} ({the_house})",
+        "Poser un Grenier sous {the_land}, place {place} ({the_house})",
     ),
     "to_office": Sentence(
         "V-2.10",
@@ -113,13 +148,13 @@ DECISIONS: dict[str, Sentence] = {
     ),
     "conflict": Sentence(
         "V-2.1",
-        "land:eagle place:eagle_place land:rose place:rose_place",
-        "Eagle {eagle} ({eagle_place}) against Rose {rose} ({rose_place})",
-        "Aigle {eagle} ({eagle_place}) contre Rose {rose} ({rose_place})",
+        "the_land:eagle place:eagle_place the_land:rose place:rose_place",
+        "{eagle} (Eagle, place {eagle_place}) against {rose} (Rose, place {rose_place})",
+        "{eagle} (Aigle, place {eagle_place}) contre {rose} (Rose, place {rose_place})",
     ),
-    "keep": Sentence("V-2.2", "role", "Keep {role}", "Garder {role}"),
-    "play": Sentence("V-2.3", "supply", "Add a {supply}", "Ajouter un {supply}"),
-    "drop": Sentence("V-2.15", "supply", "Discard a {supply}", "Défausser un {supply}"),
+    "keep": Sentence("V-2.2", "the_role:role", "Keep {role}", "Garder {role}"),
+    "play": Sentence("V-2.3", "a_supply:supply", "Add {supply}", "Ajouter {supply}"),
+    "drop": Sentence("V-2.15", "a_supply:supply", "Discard {supply}", "Défausser {supply}"),
 }
 
 NEWS: dict[int, Sentence] = {
@@ -144,30 +179,30 @@ NEWS: dict[int, Sentence] = {
     News.CONFLICT_AT: Sentence(
         "V-2.1",
         "seat the_land:eagle the_land:rose",
-        "{seat} sets the conflict: {eagle} of the Eagle against {rose} of the Rose",
-        "{seat} place le conflit : {eagle} de l'Aigle contre {rose} de la Rose",
+        "{seat} chooses the conflict: {eagle} (Eagle) against {rose} (Rose)",
+        "{seat} choisit le conflit : {eagle} (Aigle) contre {rose} (Rose)",
     ),
     News.ROLE_KEPT: Sentence("V-2.2", "seat", "{seat} keeps a role", "{seat} garde un rôle"),
-    News.YOUR_ROLE: Sentence("V-2.2", "seat role", "{seat} keeps {role}", "{seat} garde {role}"),
-    News.SUPPLY_PLAYED: Sentence("V-2.3", "seat supply", "{seat} adds a {supply}", "{seat} ajoute un {supply}"),
+    News.YOUR_ROLE: Sentence("V-2.2", "seat the_role:role", "{seat} keeps {role}", "{seat} garde {role}"),
+    News.SUPPLY_PLAYED: Sentence("V-2.3", "seat a_supply:supply", "{seat} adds {supply}", "{seat} ajoute {supply}"),
     News.SUPPLY_DONE: Sentence(
         "V-2.3",
         "seat number:count",
         "{seat} has added {count} {count|card|cards}",
         "{seat} a ajouté {count} {count|carte|cartes}",
     ),
-    News.ROLE_SHOWN: Sentence("V-2.4", "seat role", "{seat} shows {role}", "{seat} montre {role}"),
+    News.ROLE_SHOWN: Sentence("V-2.4", "seat the_role:role", "{seat} reveals {role}", "{seat} révèle {role}"),
     News.TURNED_TRAITOR: Sentence(
         "V-2.4",
         "seat the_house",
-        "{seat} betrays and now serves {the_house}",
-        "{seat} trahit et sert à présent {the_house}",
+        "{seat} turns traitor and now serves {the_house}",
+        "{seat} trahit et sert désormais {the_house}",
     ),
     News.HOUSE_WINS: Sentence(
         "V-2.6",
         "the_house the_land number:strength number:against",
-        "{the_house} wins by {strength} to {against} and takes {the_land}",
-        "{the_house} l'emporte par {strength} à {against} et prend {the_land}",
+        "{the_house} wins {strength} to {against} and takes {the_land}",
+        "{the_house} l'emporte {strength} à {against} et prend {the_land}",
     ),
     News.HOUSES_EVEN: Sentence(
         "V-2.7",
@@ -185,13 +220,13 @@ NEWS: dict[int, Sentence] = {
         "V-2.8",
         "seat number:points role",
         "{seat} scores {points} {points|point|points} as {role}",
-        "{seat} marque {points} {points|point|points} comme {role}",
+        "{seat} marque {points} {points|point|points} en tant que {role}",
     ),
     News.TURNED_OVER: Sentence(
         "V-2.10",
         "seat building the_land place",
-        "{seat} turns a card over into {building} under {the_land}, place {place}",
-        "{seat} retourne une carte en {building} sous {the_land}, place {place}",
+        "{seat} turns the card under {the_land}, place {place}, into {building}",
+        "{seat} retourne la carte sous {the_land}, place {place}, qui devient {building}",
     ),
     News.BUILT_NOTHING: Sentence("V-2.10", "seat", "{seat} builds nothing", "{seat} ne bâtit rien"),
     News.STRATEGY_TAKEN: Sentence(
@@ -203,7 +238,7 @@ NEWS: dict[int, Sentence] = {
         "{seat} draws {count} {count|card|cards}",
         "{seat} pioche {count} {count|carte|cartes}",
     ),
-    News.YOU_DREW: Sentence("V-2.13", "seat supply", "{seat} draws a {supply}", "{seat} pioche un {supply}"),
+    News.YOU_DREW: Sentence("V-2.13", "seat a_supply:supply", "{seat} draws {supply}", "{seat} pioche {supply}"),
     News.RESHUFFLED: Sentence(
         "V-2.14",
         "number:count",
@@ -213,10 +248,10 @@ NEWS: dict[int, Sentence] = {
     News.DRAW_LOST: Sentence(
         "V-2.14",
         "seat number:count",
-        "no card is left to draw: {seat} loses {count} {count|draw|draws}",
-        "plus une carte à piocher : {seat} perd {count} {count|pioche|pioches}",
+        "no card is left to draw: {seat} goes without {count} {count|card|cards}",
+        "plus de carte à piocher : il en manque {count} à {seat}",
     ),
-    News.DROPPED: Sentence("V-2.15", "seat supply", "{seat} discards a {supply}", "{seat} défausse un {supply}"),
+    News.DROPPED: Sentence("V-2.15", "seat a_supply:supply", "{seat} discards {supply}", "{seat} défausse {supply}"),
     News.ONE_HOUSE: Sentence(
         "V-3.2",
         "the_house",
@@ -241,10 +276,30 @@ NEWS: dict[int, Sentence] = {
 FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as JSON takes it
     "conflict_value": CONFLICT_VALUE,  # by land
     "supply_value": SUPPLY_VALUE,  # by kind
+    "role_strength": ROLE_STRENGTH,  # by role
     "draft": int(Phase.DRAFT),  # roles are kept one seat after another [V-2.2]
     "roles_kept": int(Phase.SUPPLY),  # every seat has a role face down [V-2.3]
     "conflict": [int(phase) for phase in (*Phase, *Then) if phase >= Phase.DRAFT],  # `contested` is this round's
 }
+
+STAGING = Staging(
+    pieces={
+        "conflict": SetPiece(
+            opens=(
+                News.ROLE_SHOWN,
+                News.TURNED_TRAITOR,
+                News.HOUSE_WINS,
+                News.HOUSES_EVEN,
+                News.LAND_SCORED,
+                News.ROLE_SCORED,
+            )
+        ),
+        "end": SetPiece(opens=(News.ONE_HOUSE, News.OFFICES_SCORED, News.WON)),
+    },
+    gathered=(News.DREW, News.YOU_DREW, News.RESHUFFLED, News.DRAW_LOST, News.STRATEGY_TAKEN, News.DROPPED),
+    headings=(News.ROUND,),
+    told_better={News.ROLE_KEPT: News.YOUR_ROLE, News.DREW: News.YOU_DREW},
+)
 
 
 def decision(view: Any, action: int) -> tuple[str, tuple[int, ...]]:

@@ -55,11 +55,11 @@ def new_contest(game: Game, seats: int, options: Any, bots: Sequence[str]) -> Co
 
 @cache
 def program_of(game: str) -> str:
-    """A hash of the code that determines a game: its rules and the bots, without texts and without other games."""
+    """A hash of the code that determines a game: its rules and the bots, without texts, lessons and other games."""
     digest, others = hashlib.sha256(), set(GAMES) - {game}
     for folder in ("core", "bots", f"games/{game}"):
         for path in sorted((PACKAGE / folder).rglob("*")):
-            if path.suffix in (".py", ".npz") and path.stem not in {"text", *others}:
+            if path.suffix in (".py", ".npz") and path.stem not in {"text", "lessons", *others}:
                 digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tripot.bots.bot import UnknownBot, find_bot
+from tripot.bots.bot import UnknownBot
+from tripot.bots.own import find_any_bot
 from tripot.core.game import Game
 from tripot.lab.arena.arena import play_contest
 from tripot.lab.arena.contest import new_contest
@@ -47,7 +48,7 @@ def climb(
 def is_bot(notation: str, game: Game) -> bool:
     """Whether the notation is a bot of this game."""
     try:
-        find_bot(notation, game)
+        find_any_bot(notation, game)
     except UnknownBot:
         return False
     return True

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import PolicyBot, SearchBot, find_bot
+from tripot.bots.bot import PolicyBot
 from tripot.bots.memory import BOT_MEMORY, new_memory
+from tripot.bots.own import AnyBot, find_any_bot
 from tripot.bots.uniform import choose_uniform
 from tripot.core import jit, observe
 from tripot.core.game import Game, signed
@@ -22,7 +23,7 @@ from tripot.lab.balance.hooks import side_field
 
 LONGEST = 20_000  # decisions: the limit for a game
 
-Player = PolicyBot | SearchBot
+Player = AnyBot
 
 
 class EndlessGame(RuntimeError):
@@ -35,7 +36,7 @@ class Match:
     def __init__(self, game: Game, options: Any, bots: Sequence[str]) -> None:
         layout, most = game.layout, max(game.seats)
         self.game, self.options, self._record = game, options, as_record(options)
-        self.players = [find_bot(bot, game) for bot in bots]
+        self.players = [find_any_bot(bot, game) for bot in bots]
         self.states = layout.states(1)
         self.raw = self.states.view(np.uint8)
         self.observer = layout.observer(self.states)

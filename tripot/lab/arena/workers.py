@@ -12,7 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tripot.bots.bot import PolicyBot, find_bot
+from tripot.bots.bot import PolicyBot
+from tripot.bots.own import find_any_bot
 from tripot.lab.arena.contest import Contest
 from tripot.lab.arena.match import Match
 from tripot.lab.arena.schedule import Lineup
@@ -45,7 +46,7 @@ def work_units(contest: Contest, games: Sequence[tuple[int, Lineup]]) -> list[Wo
     """Splits games into units: single games if a bot searches, so that no core waits long for the others."""
     from tripot import GAMES
 
-    quick = all(isinstance(find_bot(bot, GAMES[contest.game]), PolicyBot) for bot in contest.bots)
+    quick = all(isinstance(find_any_bot(bot, GAMES[contest.game]), PolicyBot) for bot in contest.bots)
     size = QUICK_GAMES if quick else 1
     return [WorkUnit(contest, tuple(games[i : i + size])) for i in range(0, len(games), size)]
 

@@ -211,9 +211,7 @@ def item_json(game: Game, item: Item, found: Quantities) -> dict[str, Any]:
 
 
 def sentence_of(game: Game, item: Item) -> Sentence:
-    table = game.text.DECISIONS if item.sort == DECISION else game.text.NEWS
-    found: Sentence = table[item.key if item.sort == DECISION else int(item.key)]
-    return found
+    return game.text.DECISIONS[str(item.key)] if item.sort == DECISION else game.text.NEWS[int(item.key)]
 
 
 def describe(game: Game, sentence: Sentence, item: Item, lang: str) -> str:

@@ -11,19 +11,27 @@ Actions go in and NumPy arrays come out; see `docs/lab.md`.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from tripot import GAMES, find_rules
+from tripot.bots.bot import find_policy
 from tripot.bots.memory import BOT_MEMORY
+from tripot.bots.uniform import choose_uniform
 from tripot.core import jit, options
+from tripot.core.encode import encode_rows
+from tripot.core.encoding import VERSION, Encoder, encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import loops
 from tripot.lab.batch.encoding import Encoding
 from tripot.lab.batch.threads import ThreadPool
 
+ENCODINGS = (1, VERSION)
+SAVED = ("raw", "finals", "seeds", "first", "rngs", "masks", "movers", "done", "results")
 NO_ACTIONS = np.zeros(1, np.int64)  # dealing reads none
 
 
@@ -60,7 +68,7 @@ class Batch:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         tables: int,
         seats: int | None = None,
         house_rules: Any = None,
@@ -68,16 +76,20 @@ class Batch:
         observations: DTypeLike | None = None,
         again: bool = True,
         threads: int | None = None,
+        encoding: int = 1,
     ) -> None:
-        self.game, self.tables = game, tables
+        self.game, self.tables = (game := named_game(game)), tables
         self.seats = game.usual_seats if seats is None else seats
-        self.house_rules = game.options() if house_rules is None else house_rules
+        self.house_rules = named_rules(game, house_rules)
         check_tables(game, tables, self.seats, self.house_rules)
         if threads is not None and threads < 1:
             raise BadBatch(f"a batch needs at least 1 thread, not {threads}")
         self._pool = ThreadPool(threads)
         self.states = game.layout.states(tables)  # with everything that is hidden
-        self._raw = self.states.view(np.uint8).reshape(tables, -1)
+        self.final_states = game.layout.states(tables)  # where `done`, and dealt again: the state the game ended in
+        self._raw, self._finals = (
+            array.view(np.uint8).reshape(tables, -1) for array in (self.states, self.final_states)
+        )
         self._options = options.as_record(self.house_rules)
         self._mode = loops.STEP_AND_DEAL if again else loops.STEP
         self._seeds = np.zeros(tables, np.int64)
@@ -87,9 +99,12 @@ class Batch:
         self._results = np.zeros((tables, self.seats), np.int8)
         self._advance = native_advance(game)
         self._encoding = Encoding(game.layout)
+        self.encoding = check_encoding(encoding)  # the version of float32 observations
+        self._settings = {"seats": seats, "observations": observations, "again": again, "threads": threads}
         own = self.arrays(observations=observations)
         self._rewards, self._observations = own.rewards, own.observations
         self.now = self._read_only(own)
+        self._seen: NDArray[np.void] | None = None  # where `choose` puts views
         self._first = self._seeds_of(seeds)
         self.reset()
 
@@ -103,7 +118,12 @@ class Batch:
     @property
     def columns(self) -> list[str]:
         """The meaning of each column of float32 observations."""
-        return self.game.layout.encoding
+        return self.game.layout.encoding if self.encoding == 1 else self.encoder.columns
+
+    @property
+    def encoder(self) -> Encoder:
+        """Version 2 of the encoding for tables of this size, and the way to turned actions and back."""
+        return encoder_of(self.game, self.seats)
 
     @property
     def numbers(self) -> list[str]:
@@ -155,26 +175,96 @@ class Batch:
         self._pool.map_tables(self.tables, jit.native(loops.pick), self._masks, self._rngs, actions)
         return actions
 
-    def observe(self, out: NDArray[Any]) -> NDArray[Any]:
-        """Writes what the seats to move see into `out`, whose type says how.
+    def choose(self, bots: str | Sequence[str], actions: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Chooses what native bots would: one for all seats, or one a seat, `uniform` or `sensible`."""
+        named = [bots] * self.seats if isinstance(bots, str) else list(bots)
+        if len(named) != self.seats:
+            raise BadBatch(f"{len(named)} bots: name one for all seats, or {self.seats}")
+        sensible = np.array([find_policy(name, self.game).choose is not choose_uniform for name in named], np.int8)
+        actions = np.zeros(self.tables, np.int64) if actions is None else actions
+        self._require("actions", actions, (self.tables,), np.int64)
+        if self._seen is None:
+            self._seen = np.zeros(self.tables, self.game.layout.view.dtype)
+        chosen = jit.native(loops.choose_actions, choose=self.game.heuristic or choose_uniform)
+        views = (self._seen, self._seen.view(np.uint8).reshape(self.tables, -1))
+        seen = (self._raw, self._movers, sensible, self._encoding.view_places, *views, self._masks, self._rngs)
+        self._pool.map_tables(self.tables, chosen, *seen, actions)
+        return actions
 
-        float32: `Layout.encode`, from 0 to 1. int16: every number as it is. The game's view record: its bytes.
+    def observe(self, out: NDArray[Any], seats: int | ArrayLike | None = None, final: bool = False) -> NDArray[Any]:
+        """Writes what the seats to move see, or what `seats` see, into `out`, whose type says how.
+
+        float32: encoded, in the version of the batch. int16: every number as it is. The game's view record: its bytes.
+        With `final`, of the states in which games ended with the last step; other rows mean nothing.
         """
-        code = self._encoding
         width = self._width(out.dtype)
         self._require("observations", out, (self.tables, width) if width else (self.tables,), out.dtype)
-        if out.dtype == np.float32:
-            self._pool.map_tables(
-                self.tables, jit.native(loops.encode_views), self._raw, self._movers, *code.tables, out
-            )
+        raw, who = self._finals if final else self._raw, self._movers if seats is None else self._who(seats)
+        code, run = self._encoding, self._pool.map_tables
+        if out.dtype == np.float32 and self.encoding == 2:
+            run(self.tables, jit.native(encode_rows), raw, who, *self.encoder.native_tables_of_states, out)
+        elif out.dtype == np.float32:
+            run(self.tables, jit.native(loops.encode_views), raw, who, *code.tables, out)
         elif out.dtype == np.int16:
-            self._pool.map_tables(self.tables, jit.native(loops.list_views), self._raw, self._movers, code.numbers, out)
+            run(self.tables, jit.native(loops.list_views), raw, who, code.numbers, out)
         else:
             seen = out.view(np.uint8).reshape(self.tables, -1)
-            self._pool.map_tables(
-                self.tables, jit.native(loops.copy_views), self._raw, self._movers, *code.view_places, seen
-            )
+            run(self.tables, jit.native(loops.copy_views), raw, who, *code.view_places, seen)
         return out
+
+    def encode(self, encoder: Encoder) -> NDArray[np.float32]:
+        """Returns what the seats to move see, as `encoder` writes it."""
+        rows = np.zeros((self.tables, encoder.width), np.float32)
+        tables = encoder.native_tables if encoder.full else encoder.native_tables_of_states
+        self._pool.map_tables(self.tables, jit.native(encode_rows), self._raw, self._movers, *tables, rows)
+        return rows
+
+    # --- Saving and copying ---
+
+    def save(self) -> dict[str, NDArray[Any]]:
+        """Returns copies of all that changes: the tables as they stand, their seeds and the luck of `pick`."""
+        return {name: self._array(name).copy() for name in SAVED}
+
+    def restore(self, saved: Mapping[str, NDArray[Any]]) -> Arrays:
+        """Puts the tables back to where they were saved, in this batch or one like it."""
+        for name in SAVED:
+            kept, own = saved.get(name), self._array(name)
+            if kept is None or kept.shape != own.shape or kept.dtype != own.dtype:
+                found = "nothing" if kept is None else describe(kept)
+                raise BadBatch(f"saved {name}: {found}; needed is {describe(own)}")
+        for name in SAVED:
+            self._array(name)[:] = saved[name]
+        np.divide(self._results, WHOLE_WIN, out=self._rewards, dtype=np.float32)
+        if self._observations is not None:
+            self.observe(self._observations)
+        return self.now
+
+    def _array(self, name: str) -> NDArray[Any]:
+        array: NDArray[Any] = getattr(self, "_" + name)
+        return array
+
+    def __deepcopy__(self, _: Any) -> Batch:
+        return self._like(self.game, self.house_rules, self.tables, self.encoding, self._settings, self.save())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if find_rules(self.game.name, self.game.rules_version) is not self.game:
+            raise TypeError(f"only games that Tripot ships can be pickled, not {self.game.name}")
+        rules = options.as_json(self.house_rules)
+        return _unpickle, (
+            self.game.name,
+            self.game.rules_version,
+            rules,
+            self.tables,
+            self.encoding,
+            self._settings,
+            self.save(),
+        )
+
+    @staticmethod
+    def _like(game: Game, rules: Any, tables: int, encoding: int, settings: Any, saved: Any) -> Batch:
+        batch = Batch(game, tables, house_rules=rules, encoding=encoding, **settings)
+        batch.restore(saved)
+        return batch
 
     # --- Internals ---
 
@@ -182,7 +272,7 @@ class Batch:
         if out is not None:
             self._check_out(out)
         game = (self.states, self._raw, self._options, self.seats, self._seeds, self.tables, self._rngs)
-        written = (self._masks, self._movers, self._done, self._results)
+        written = (self._masks, self._movers, self._done, self._results, self._finals)
         self._pool.map_tables(self.tables, self._advance, mode, *game, actions, *written)
         np.divide(self._results, WHOLE_WIN, out=self._rewards, dtype=np.float32)
         if out is None:
@@ -223,12 +313,19 @@ class Batch:
     def _width(self, kind: np.dtype[Any]) -> int:
         """Returns how many columns an observation of this type has; 0 for records."""
         if kind == np.float32:
-            return self._encoding.width
+            return self._encoding.width if self.encoding == 1 else self.encoder.width
         if kind == np.int16:
             return self._encoding.count
         if kind == self.game.layout.view.dtype:
             return 0
         raise BadBatch(f"observations: {kind} is not float32, int16 or the game's view record")
+
+    def _who(self, seats: int | ArrayLike) -> NDArray[np.int8]:
+        """Returns one seat per table."""
+        who = np.asarray(np.broadcast_to(np.asarray(seats), (self.tables,)))
+        if who.dtype.kind not in "iu" or who.min() < 0 or who.max() >= self.seats:
+            raise BadBatch(f"seats: needed are {self.tables} numbers from 0 to {self.seats - 1}, or one for all tables")
+        return who.astype(np.int8)
 
     def _check_out(self, out: Arrays) -> None:
         self._require("masks", out.masks, self._masks.shape, np.bool_)
@@ -249,6 +346,35 @@ class Batch:
         seen = None if own.observations is None else read_only(own.observations)
         masks, done = read_only(self._masks.view(np.bool_)), read_only(self._done.view(np.bool_))
         return Arrays(masks, read_only(self._movers), read_only(own.rewards), done, seen)
+
+
+def _unpickle(name: str, version: int, rules: Any, *rest: Any) -> Batch:
+    game = find_rules(name, version)
+    if game is None:
+        raise BadBatch(f"{name}, rules version {version}: this Tripot does not ship these rules")
+    return Batch._like(game, rules, *rest)
+
+
+def named_game(game: Game | str) -> Game:
+    """The game, or the game of that name."""
+    if isinstance(game, Game):
+        return game
+    if game not in GAMES:
+        raise BadBatch(f"there is no game '{game}': choose {', '.join(GAMES)}")
+    return GAMES[game]
+
+
+def named_rules(game: Game, house_rules: Any) -> Any:
+    """House rules as the game holds them, from the same, a dictionary by name, or nothing."""
+    if house_rules is None or isinstance(house_rules, Mapping):
+        return options.parse(game.options, dict(house_rules or {}))
+    return house_rules
+
+
+def check_encoding(version: int) -> int:
+    if version not in ENCODINGS:
+        raise BadBatch(f"there is no encoding {version}: choose {' or '.join(map(str, ENCODINGS))}")
+    return version
 
 
 def check_tables(game: Game, tables: int, seats: int, house_rules: Any) -> None:

@@ -10,17 +10,20 @@ from tripot.core.layout import SPECTATOR
 from tripot.core.rng import seed_luck
 from tripot.lab.playout import next_to_move
 
-deal = legal = apply = None  # bound by `core.jit`
+deal = legal = apply = choose = None  # bound by `core.jit`
 
 DEAL, STEP, STEP_AND_DEAL = 0, 1, 2  # modes: deal every table; one decision each; and deal again where a game is over
 ALL_LEGAL = -1
 SEAT_VALUES = SPECTATOR + 1  # length of the last part of the table `scaled`
 
 
-def advance(first, last, mode, states, raw, options, seats, seeds, stride, rngs, actions, masks, movers, done, results):
+def advance(
+    first, last, mode, states, raw, options, seats, seeds, stride, rngs, actions, masks, movers, done, results, finals
+):  # fmt: skip
     """Deals every table, or takes one decision at each; then finds the mover and the mask of the next decision.
 
-    `results` has a row for each table. A table's next game has its last seed plus `stride`.
+    `results` has a row for each table. A table's next game has its last seed plus `stride`. `finals` gets the bytes of
+    a state that the next deal overwrites.
     """
     for table in range(first, last):
         if mode == DEAL:
@@ -37,6 +40,8 @@ def advance(first, last, mode, states, raw, options, seats, seeds, stride, rngs,
                         results[table][seat] = s.result[seat]
             done[table] = s.over
             if s.over and mode == STEP_AND_DEAL:
+                for byte in range(len(raw[table])):
+                    finals[table][byte] = raw[table][byte]
                 seeds[table] += stride
                 deal_table(s, raw[table], options[0], seats, seeds[table], rngs[table])
         find_decision(states[table], table, masks[table], movers)
@@ -81,23 +86,43 @@ def find_illegal(first, last, actions, masks, done, mode):
 def pick(first, last, masks, rngs, actions):
     """Chooses a uniform legal action at every table, with the table's own generator."""
     for table in range(first, last):
-        count = 0
-        for allowed in masks[table]:
-            count += allowed
-        actions[table] = choose_uniform(0, masks[table], rngs[table]) if count > 0 else 0
+        actions[table] = choose_uniform(0, masks[table], rngs[table]) if has_choice(masks[table]) else 0
+
+
+def has_choice(mask):
+    """Whether an action is legal: none is once the game is over."""
+    for allowed in mask:
+        if allowed:
+            return True
+    return False
+
+
+def choose_actions(first, last, raw, movers, sensible, places, views, raw_views, masks, rngs, actions):
+    """Lets native bots choose: `sensible` has a 1 for each seat where the heuristic plays, the others are uniform."""
+    own_from, own_to, common, seat_at = places
+    for table in range(first, last):
+        if not has_choice(masks[table]):
+            actions[table] = 0  # the game is over
+        elif sensible[movers[table]]:
+            copy_view(raw[table], raw_views[table], movers[table], own_from, own_to, common, seat_at)
+            actions[table] = choose(views[table], masks[table], rngs[table])
+        else:
+            actions[table] = choose_uniform(0, masks[table], rngs[table])
 
 
 def copy_views(first, last, raw, movers, own_from, own_to, common, seat_at, views):
     """Writes the movers' views as the bytes of their records, like `core.observe.observe_seat`."""
     for table in range(first, last):
-        state = raw[table]
-        view = views[table]
-        seat = movers[table]
-        for byte in range(common):
-            view[byte] = state[byte]
-        for i in range(len(own_to)):
-            view[own_to[i]] = state[own_from[seat][i]]
-        view[seat_at] = seat
+        copy_view(raw[table], views[table], movers[table], own_from, own_to, common, seat_at)
+
+
+def copy_view(state, view, seat, own_from, own_to, common, seat_at):
+    """Writes the bytes of one view."""
+    for byte in range(common):
+        view[byte] = state[byte]
+    for i in range(len(own_to)):
+        view[own_to[i]] = state[own_from[seat][i]]
+    view[seat_at] = seat
 
 
 def list_views(first, last, raw, movers, places, numbers):

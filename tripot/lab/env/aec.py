@@ -1,4 +1,4 @@
-"""A game as a PettingZoo AEC environment: the base of `verrater_v1`, `trok_v1` and `trieste_v2`.
+"""A game as a PettingZoo AEC environment: the base of `verrater_v1`, `trok_v1` and `trieste_v3`.
 
 Agents are `player_0`, `player_1`, … by seat. The rules decide whose turn it is, not a fixed order. If several seats
 choose in secret at the same time, the lowest moves first, and none sees what another chose. The number in the name of
@@ -7,6 +7,7 @@ an environment is the game's rules version.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,21 +15,37 @@ import numpy as np
 
 from tripot import GAMES
 from tripot.lab.env import extra
-from tripot.lab.env.observation import Observation, encoding_of, mask, observation, open_table, page, reward
+from tripot.lab.env.gymnasium import NO_MODE, known_mode, seat_numbers
+from tripot.lab.env.observation import (
+    Observation,
+    SeatEncoding,
+    open_table,
+    page,
+    reward,
+    table_again,
+    table_moves,
+)
+from tripot.lab.env.picture import draw
 
 with extra("gymnasium"):
     from gymnasium import logger, spaces
-    from gymnasium.utils import EzPickle
 with extra("pettingzoo"):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
 ILLEGAL_REWARD = -1
-RENDER_MODES = ("ansi", "human")
+KEPT = (
+    *("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"),
+    *("_skip_agent_selection", "_shown", "_generator"),
+)
+RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
-class TableEnv(AECEnv, EzPickle):
-    """One table. Rewards are win shares, paid when the game is over, and zero before."""
+class TableEnv(AECEnv):
+    """One table. Rewards are win shares, paid when the game is over, and zero before.
+
+    `encoding` is the version of observations; with 2, masks and actions are turned to the agent as well.
+    """
 
     def __init__(
         self,
@@ -37,11 +54,12 @@ class TableEnv(AECEnv, EzPickle):
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         lang: str = "en",
+        encoding: int = 1,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"there is no render mode '{render_mode}': choose {' or '.join(RENDER_MODES)}")
-        EzPickle.__init__(self, game, seats, options, render_mode, lang)
+        self._settings = dict(game=game, seats=seats, options=options, render_mode=render_mode, lang=lang)
+        self._settings["encoding"] = encoding
+        render_mode = known_mode(render_mode, RENDER_MODES)
         self.game, self.options, self.render_mode, self.lang = GAMES[game], options, render_mode, lang
         self.metadata = {
             "name": f"{game}_v{self.game.rules_version}",
@@ -52,7 +70,8 @@ class TableEnv(AECEnv, EzPickle):
         self.table = open_table(self.game, seats, 0, options)
         self.possible_agents = [f"player_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []
-        numbers = spaces.Box(0, 1, (encoding_of(game).width,), np.float32)
+        self._encoding = SeatEncoding(self.game, self.table.seats, encoding)
+        numbers = seat_numbers(self._encoding)
         allowed = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": numbers, "action_mask": allowed}) for agent in self.possible_agents
@@ -90,7 +109,8 @@ class TableEnv(AECEnv, EzPickle):
         assert action is not None
         seat = self._seat(agent)
         self._cumulative_rewards[agent] = 0.0
-        self.table.decide(seat, int(action), self.table.offer(seat).sequence)
+        decision = self._encoding.action(self.table, seat, int(action))
+        self.table.decide(seat, decision, self.table.offer(seat).sequence)
         if self.table.over:
             self.rewards = {agent: reward(self.table, self._seat(agent)) for agent in self.agents}
             self.terminations = dict.fromkeys(self.agents, True)
@@ -106,21 +126,43 @@ class TableEnv(AECEnv, EzPickle):
 
     def _mask(self, agent: str) -> Any:
         """The action mask; all zeros unless it is the agent's turn, which is PettingZoo's convention."""
-        allowed = mask(self.table, self._seat(agent))
+        allowed = self._encoding.mask(self.table, self._seat(agent))
         return allowed if agent == self.agent_selection else np.zeros_like(allowed)
 
     def _seat(self, agent: str) -> int:
         return self.possible_agents.index(agent)
 
     def observe(self, agent: str) -> Observation:
-        seen = observation(self.table, self._seat(agent))
+        seen = self._encoding.observe(self.table, self._seat(agent))
         return {**seen, "action_mask": self._mask(agent)}
 
-    def render(self) -> str | None:
-        """The table as the seat to move sees it, with the news since the last call."""
+    # --- Copies: pickle and deepcopy keep the game as it stands ---
+
+    def save(self) -> dict[str, Any]:
+        """Returns the game as it stands, with whose turn it is and the luck of games to come."""
+        return {"table": table_moves(self.table), **{name: copy.deepcopy(getattr(self, name)) for name in KEPT}}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Puts back what `save` returned, here or in an environment like it."""
+        self.table = table_again(self.game, self.options, saved["table"])
+        for name in KEPT:
+            setattr(self, name, copy.deepcopy(saved[name]))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"settings": self._settings, "saved": self.save() if hasattr(self, "agent_selection") else None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["settings"])  # type: ignore[misc]
+        if state["saved"] is not None:
+            self.restore(state["saved"])
+
+    def render(self) -> Any:
+        """The table as the seat to move sees it, with the news since the last call; text, or drawn for `rgb_array`."""
         if self.render_mode is None:
-            logger.warn("this environment has no render mode and shows nothing: choose 'ansi' or 'human'")
+            logger.warn(NO_MODE)
             return None
+        if self.render_mode == "rgb_array":
+            return draw(page(self.table, self._seat(self.agent_selection), self.table.sequence + 1, self.lang))
         text = page(self.table, self._seat(self.agent_selection), self._shown, self.lang)
         self._shown = self.table.sequence + 1
         if self.render_mode == "human":

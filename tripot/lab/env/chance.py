@@ -156,6 +156,21 @@ class Position:
             histories.append(hashlib.blake2b(before + own + self.view(seat).tobytes(), digest_size=8).digest())
         self.histories = tuple(histories)
 
+    def imagined(self, seat: int, seed: int) -> Position:
+        """The position with all that `seat` does not see imagined anew.
+
+        The digests of the other seats start anew too: what they saw before in the imagined game is not known.
+        """
+        if self.sides:
+            raise ValueError("a chance node cannot be imagined: it stands between two decisions")
+        other = self.__copy__()
+        other.state = self.game.imagined(self.view(seat), seed).pack()
+        other.histories = tuple(
+            digest if who == seat else hashlib.blake2b(b"imagined" + other.view(who).tobytes(), digest_size=8).digest()
+            for who, digest in enumerate(self.histories)
+        )
+        return other
+
     # --- Copies ---
 
     def __copy__(self) -> Position:

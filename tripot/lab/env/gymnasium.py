@@ -1,38 +1,64 @@
 """One seat of a game as a Gymnasium environment, with bots in the others.
 
-Importing this registers `tripot/Verrater-v1`, `tripot/Trok-v1` and `tripot/Trieste-v2`, by rules version.
+Importing this registers `tripot/Verrater-v1`, `tripot/Trok-v1` and `tripot/Trieste-v3`, by rules version.
 
     env = gymnasium.make("tripot/Verrater-v1", seat=0, opponents="sensible")
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tripot import GAMES
-from tripot.bots.bot import find_bot
 from tripot.bots.memory import new_memory
+from tripot.bots.own import find_any_bot
 from tripot.lab.env import extra
-from tripot.lab.env.observation import Observation, encoding_of, observation, open_table, page, reward
+from tripot.lab.env.observation import (
+    Observation,
+    SeatEncoding,
+    open_table,
+    page,
+    reward,
+    table_again,
+    table_moves,
+)
+from tripot.lab.env.picture import draw
 
 with extra("gymnasium"):
     import gymnasium
     from gymnasium import spaces
 
 ILLEGAL_REWARD = -1.0
+NO_MODE = "this environment has no render mode and shows nothing: choose 'ansi', 'human' or 'rgb_array'"
+
+
+def known_mode(render_mode: str | None, known: Sequence[str]) -> str | None:
+    """The render mode, or None with a warning if there is no such mode."""
+    if render_mode in (None, *known):
+        return render_mode
+    gymnasium.logger.warn(f"there is no render mode '{render_mode}', so nothing is shown: choose {', '.join(known)}")
+    return None
+
+
+def seat_numbers(encoding: SeatEncoding) -> spaces.Box:
+    """The space of encoded views."""
+    return spaces.Box(np.zeros_like(encoding.highest), encoding.highest, dtype=np.float32)
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """A game from one seat. The reward is its win share, paid when the game is over.
 
     `seat` counts from 0; None draws a seat for every game. `opponents` is one bot for all other seats, or a list with
-    one for each. A decision that is not in the mask ends the game with the reward -1, as in PettingZoo.
+    one for each. A decision that is not in the mask ends the game with the reward -1, as in PettingZoo. `encoding` is
+    the version of observations; with 2, masks and actions are turned to the seat as well.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}  # noqa: RUF012  # Gymnasium's convention
+    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 1}  # noqa: RUF012  # Gymnasium's convention
 
     def __init__(
         self,
@@ -43,9 +69,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         lang: str = "en",
+        encoding: int = 1,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"there is no render mode '{render_mode}': choose ansi or human")
+        self._settings = dict(game=game, seats=seats, seat=seat, opponents=opponents, options=options, lang=lang)
+        self._settings |= {"render_mode": render_mode, "encoding": encoding}
+        render_mode = known_mode(render_mode, self.metadata["render_modes"])
         self.game, self.options, self.lang, self.render_mode = GAMES[game], options, lang, render_mode
         self.table = open_table(self.game, seats, 0, options)
         if seat is not None and not 0 <= seat < self.table.seats:
@@ -54,11 +82,13 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         names = [opponents] * (self.table.seats - 1) if isinstance(opponents, str) else list(opponents)
         if len(names) != self.table.seats - 1:
             raise ValueError(f"{len(names)} opponents: name one for all seats, or {self.table.seats - 1}")
-        self._bots = [find_bot(name, self.game) for name in names]
-        numbers = spaces.Box(0, 1, (encoding_of(game).width,), np.float32)
+        self._bots = [find_any_bot(name, self.game) for name in names]
+        self._encoding = SeatEncoding(self.game, self.table.seats, encoding)
+        numbers = seat_numbers(self._encoding)
         allowed = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         self.observation_space: spaces.Space[Any] = spaces.Dict({"observation": numbers, "action_mask": allowed})
         self.action_space = spaces.Discrete(self.game.num_actions)
+        self._players: dict[int, tuple[Any, Any]] = {}
         self._shown = 0
 
     def reset(
@@ -86,11 +116,12 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         offer = self.table.offer(self.seat)
         if self._illegal or self.table.over:
             raise ValueError("the game is over: reset the environment")
-        if int(action) not in offer.legal:
+        decision = self._encoding.action(self.table, self.seat, int(action))
+        if decision not in offer.legal:
             self._illegal = True
             seen, info = self._observed()
             return seen, ILLEGAL_REWARD, True, False, info
-        self.table.decide(self.seat, int(action), offer.sequence)
+        self.table.decide(self.seat, decision, offer.sequence)
         self._await_turn()
         if self.render_mode == "human":
             self.render()
@@ -110,15 +141,49 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             table.decide(seat, bot.decide(table.view(seat), offer.legal, memory), offer.sequence)
 
     def _observed(self) -> tuple[Observation, dict[str, Any]]:
-        seen = observation(self.table, self.seat)
+        seen = self._encoding.observe(self.table, self.seat)
         return seen, {"action_mask": seen["action_mask"], "seat": self.seat}
 
-    def render(self) -> str | None:
-        """The table as the seat sees it, with the news since the last call."""
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, as MaskablePPO asks for them."""
+        return self._encoding.mask(self.table, self.seat).astype(bool)
+
+    # --- Copies: pickle and deepcopy keep the game as it stands ---
+
+    def save(self) -> dict[str, Any]:
+        """Returns the game as it stands, with the luck of its bots and of games to come."""
+        memories = {seat: memory.pack() for seat, (_, memory) in self._players.items()}
+        kept = {"table": table_moves(self.table), "seat": self.seat, "memories": memories, "illegal": self._illegal}
+        return {**kept, "luck": copy.deepcopy(self.np_random)}
+
+    def restore(self, saved: dict[str, Any]) -> tuple[Observation, dict[str, Any]]:
+        """Puts back what `save` returned, here or in an environment like it."""
+        self.table, self.seat = table_again(self.game, self.options, saved["table"]), saved["seat"]
+        self._players = {}
+        for (seat, memory), bot in zip(sorted(saved["memories"].items()), self._bots, strict=True):
+            self._players[seat] = (bot, new_memory(0, seat))
+            self._players[seat][1].load(memory)
+        self._shown, self._illegal = self.table.sequence + 1, saved["illegal"]
+        self.np_random = copy.deepcopy(saved["luck"])
+        return self._observed()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"settings": self._settings, "spec": self.spec, "saved": self.save() if self._players else None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["settings"])  # type: ignore[misc]
+        self.spec = state["spec"]
+        if state["saved"] is not None:
+            self.restore(state["saved"])
+
+    def render(self) -> Any:
+        """The table as the seat sees it, with the news since the last call; as text, or drawn for `rgb_array`."""
         if self.render_mode is None:
-            gymnasium.logger.warn("this environment has no render mode and shows nothing: choose 'ansi' or 'human'")
+            gymnasium.logger.warn(NO_MODE)
             return None
         text = page(self.table, self.seat, self._shown, self.lang)
+        if self.render_mode == "rgb_array":
+            return draw(page(self.table, self.seat, self.table.sequence + 1, self.lang))
         self._shown = self.table.sequence + 1
         if self.render_mode == "human":
             print(text)
@@ -130,4 +195,9 @@ IDS = {name: f"tripot/{name.capitalize()}-v{game.rules_version}" for name, game 
 
 for _name, _id in IDS.items():
     if _id not in gymnasium.registry:
-        gymnasium.register(_id, entry_point="tripot.lab.env.gymnasium:SeatEnv", kwargs={"game": _name})
+        gymnasium.register(
+            _id,
+            entry_point="tripot.lab.env.gymnasium:SeatEnv",
+            vector_entry_point="tripot.lab.vector.seat_env:SeatVectorEnv",
+            kwargs={"game": _name},
+        )

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot import GAMES
+from tripot.core.encoding import encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.layout import SPECTATOR, Field
 from tripot.core.options import parse
 from tripot.core.speech import Sentence, say
+from tripot.lab.batch.batch import check_encoding
 from tripot.lab.batch.encoding import Encoding
 from tripot.table.table import Table
 
@@ -25,15 +27,60 @@ def encoding_of(name: str) -> Encoding:
     return Encoding(GAMES[name].layout)
 
 
-def observation(table: Table, seat: int) -> Observation:
-    """The encoded view of a seat and its action mask, which is all zeros unless the seat has a decision to take."""
-    return {"observation": encoding_of(table.game.name).encode(table.view(seat)), "action_mask": mask(table, seat)}
+class SeatEncoding:
+    """What a seat observes in one version of the encoding. Version 2 turns actions and masks to the seat, too."""
+
+    def __init__(self, game: Game, seats: int, version: int = 1) -> None:
+        self.version = check_encoding(version)
+        self.first = Encoding(game.layout) if version == 1 else None
+        self.second = encoder_of(game, seats) if version != 1 else None
+
+    @property
+    def highest(self) -> NDArray[np.float32]:
+        """The greatest value of every column."""
+        if self.second is not None:
+            return self.second.highest
+        assert self.first is not None
+        return np.ones(self.first.width, np.float32)
+
+    def observe(self, table: Table, seat: int) -> Observation:
+        """The encoded view and the action mask, which is all zeros unless the seat has a decision to take."""
+        view = table.view(seat)
+        if self.second is not None:
+            return {"observation": self.second.encode(view)[0], "action_mask": self.mask(table, seat)}
+        assert self.first is not None
+        return {"observation": self.first.encode(view), "action_mask": self.mask(table, seat)}
+
+    def mask(self, table: Table, seat: int) -> NDArray[np.int8]:
+        allowed = np.zeros(table.game.num_actions, np.int8)
+        allowed[list(table.offer(seat).legal)] = 1
+        return allowed if self.second is None else allowed[self.second.actions[self._frame(table, seat)]]
+
+    def action(self, table: Table, seat: int, action: int) -> int:
+        """The action of the game; -1 for a number that is none."""
+        if not 0 <= action < table.game.num_actions:
+            return -1
+        return action if self.second is None else int(self.second.actions[self._frame(table, seat), action])
+
+    def _frame(self, table: Table, seat: int) -> int:
+        assert self.second is not None
+        raw = table.view(seat).view(np.uint8).reshape(1, -1)
+        return int(self.second.on(np).frames(raw, np.array([seat]))[0])
 
 
-def mask(table: Table, seat: int) -> NDArray[np.int8]:
-    allowed = np.zeros(table.game.num_actions, np.int8)
-    allowed[list(table.offer(seat).legal)] = 1
-    return allowed
+# --- Copies of a table: a game is its seed and its decisions ---
+
+
+def table_moves(table: Table) -> dict[str, Any]:
+    return {"seats": table.seats, "seed": table.seed, "decisions": list(table.decisions)}
+
+
+def table_again(game: Game, options: Mapping[str, Any] | None, moves: Mapping[str, Any]) -> Table:
+    """The table of `table_moves`, with all its decisions taken again."""
+    table = open_table(game, moves["seats"], moves["seed"], options)
+    for seat, action in moves["decisions"]:
+        table.decide(seat, action, table.offer(seat).sequence)
+    return table
 
 
 def reward(table: Table, seat: int) -> float:

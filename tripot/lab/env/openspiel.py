@@ -43,7 +43,7 @@ def game_type(game: Game) -> Any:
         max_num_players=max(game.seats),
         min_num_players=min(game.seats),
         provides_information_state_string=True,
-        provides_information_state_tensor=True,
+        provides_information_state_tensor=False,  # the encoded view forgets; only the string has perfect recall
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
@@ -138,6 +138,23 @@ class SpielState(pyspiel.State):
         players = [name.en for name in text.SEATS]
         return f"{action} {say(text.DECISIONS[which], numbers, text.NAMES, players, 'en')}"
 
+    def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
+        """A state that `player` cannot tell from this one: what it does not see is imagined anew.
+
+        `sampler` returns random numbers from 0 to 1. The history stays that of this state.
+        """
+        other: SpielState = self.clone()
+        other.position = self.position.imagined(player, int(sampler() * (1 << 53)))
+        return other
+
+    def __deepcopy__(self, _: Any) -> SpielState:
+        copied: SpielState = self.clone()
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles as its game and its position; the history comes along."""
+        return _unpickle_state, (str(self.get_game()), self.position, self.history())
+
     def __str__(self) -> str:
         """The whole state with its secrets, for debugging."""
         position, form = self.position, self.position.game.layout.state
@@ -165,6 +182,15 @@ class SpielObserver:
         layout = self.game.layout
         seen = named_values(layout.view.fields, layout.view_of(state.position.view(player).tobytes()))
         return f"{state.position.histories[player].hex()} {seen}" if self.perfect_recall else seen
+
+
+def _unpickle_state(game: str, position: Position, history: list[int]) -> Any:
+    """The state after this history; the position is put back, for it may be an imagined one."""
+    state = pyspiel.load_game(game).new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    state.position = position
+    return state
 
 
 def named_values(fields: list[Any], record: Any) -> str:

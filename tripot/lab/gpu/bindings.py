@@ -163,10 +163,15 @@ def number_arrays(game: Game) -> dict[str, Any]:
 
 
 def is_number_tuple(value: Any) -> bool:
-    """
+    """Whether a value is an array in the form of tuples: rows of unequal length are not.
+
     >>> is_number_tuple((1, 2)), is_number_tuple(((1, 2), (3, 4))), is_number_tuple((1, "two")), is_number_tuple(())
     (True, True, False, False)
+    >>> is_number_tuple(((1, 2), (3,)))
+    False
     """
     if not isinstance(value, tuple) or not value:
         return False
-    return all(type(number) is int for number in value) or all(map(is_number_tuple, value))
+    if all(type(number) is int for number in value):
+        return True
+    return all(map(is_number_tuple, value)) and len({np.shape(row) for row in value}) == 1

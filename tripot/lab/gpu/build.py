@@ -15,6 +15,7 @@ from tripot.core.game import Game
 from tripot.lab.gpu import codegen
 from tripot.lab.gpu.bindings import Sizes, bindings
 from tripot.lab.gpu.device import require_gpu
+from tripot.lab.gpu.kernel_cache import kernel_file, load_kernel, save_kernel
 
 _KERNELS: dict[tuple[int, str], tuple[Game, Any]] = {}  # by identity: two rule books may have one name
 _LOCK = threading.Lock()
@@ -57,12 +58,36 @@ def kernel_of(game: Game, name: str) -> Any:
     with _LOCK:
         if (id(game), name) not in _KERNELS:
             kernel = build(game, find_kernel(name))
-            _KERNELS[id(game), name] = game, codegen.compile_rewritten(cuda.jit(kernel.function), kernel.rewrite)
+            dispatcher = codegen.compile_rewritten(cuda.jit(kernel.function), kernel.rewrite)
+            _KERNELS[id(game), name] = game, keep_compiled(dispatcher, game, name, capability_of(cuda))
         return _KERNELS[id(game), name][1]
 
 
-def launcher(game: Game, name: str, blocks: int, block: int, shared: int = 0) -> Any:
+def capability_of(cuda: Any) -> tuple[int, int]:
+    major, minor = cuda.get_current_device().compute_capability
+    return major, minor
+
+
+def keep_compiled(dispatcher: Any, game: Game, name: str, capability: tuple[int, int]) -> Any:
+    """Lets a kernel be read from the cache on disk instead of compiled, and be kept there."""
+    compile_now: Callable[..., Any] = dispatcher.compile
+
+    def compile_or_load(signature: Any) -> Any:
+        path = kernel_file(game, name, signature, capability)
+        kernel = load_kernel(path)
+        if kernel is not None:
+            dispatcher.add_overload(kernel, tuple(signature))
+            return kernel
+        kernel = compile_now(signature)
+        save_kernel(path, kernel)
+        return kernel
+
+    dispatcher.compile = compile_or_load
+    return dispatcher
+
+
+def launcher(game: Game, name: str, blocks: int, block: int, shared: int = 0, stream: Any = 0) -> Any:
     """Returns the kernel with its launch configuration. Suppresses numba-cuda's low-occupancy warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return kernel_of(game, name)[blocks, block, 0, shared]
+        return kernel_of(game, name)[blocks, block, stream, shared]

@@ -176,7 +176,7 @@ def step(
             settle(s)
         overs[table] = s.over
         if s.over:
-            for seat in range(seats):
+            for seat in range(s.seats):
                 results[table][seat] = s.result[seat]
             deal_next(s, mine, table, options, seats, seeds, stride, rngs)
     cuda.syncthreads()
@@ -201,10 +201,13 @@ def accept(table, actions, movers, masks, mask_bytes, check, illegal):
 
 
 def deal_next(s, place, table, options, seats, seeds, stride, rngs):
-    """Deals the table's next game as `lab.batch` does: from its last seed plus `stride`; seeds the RNG of `pick`."""
+    """Deals the table's next game as `lab.batch` does: from its last seed plus `stride`; seeds the RNG of `pick`.
+
+    `seats` has the size of each table: one launch plays tables of all sizes.
+    """
     seed = seeds[table] + stride
     seeds[table] = seed
-    clear_and_deal(s, place, options[0], seats, seed)
+    clear_and_deal(s, place, options[0], seats[table], seed)
     seed_luck(rngs[table], seed, PLAYERS)
 
 

@@ -17,15 +17,15 @@ MAX_COUNTING_BLOCKS = 512
 class TableOrder:
     """Tables in the order of their keys."""
 
-    def __init__(self, cuda: Any, game: Game, keys: NDArray[np.uint8]) -> None:
+    def __init__(self, cuda: Any, game: Game, keys: NDArray[np.uint8], stream: Any = 0) -> None:
         self.keys = cuda.to_device(keys)
         self.counts = cuda.to_device(np.zeros(KEY_KINDS, np.int32))
         self.ends = cuda.to_device(np.zeros(KEY_KINDS, np.int32))  # after a sort: where the tables of each key end
         self.tables = cuda.to_device(np.zeros(len(keys), np.int32))
         blocks = -(-len(keys) // KEY_KINDS)
-        self._count = launcher(game, "count_keys", min(blocks, MAX_COUNTING_BLOCKS), KEY_KINDS)
-        self._sum = launcher(game, "sum_counts", 1, KEY_KINDS)
-        self._place = launcher(game, "place_tables", blocks, KEY_KINDS)
+        self._count = launcher(game, "count_keys", min(blocks, MAX_COUNTING_BLOCKS), KEY_KINDS, stream=stream)
+        self._sum = launcher(game, "sum_counts", 1, KEY_KINDS, stream=stream)
+        self._place = launcher(game, "place_tables", blocks, KEY_KINDS, stream=stream)
 
     def sort(self) -> None:
         """Sorts the tables by their present keys."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,28 @@ PICK_BLOCK = 256
 ILLEGAL_NUMBERS = 4  # count, table, seat and action in front of the mask: `kernels.ILLEGAL_COUNT` and so on
 
 
+def checked_sizes(game: Game, tables: int, seats: int | Sequence[int], house_rules: Any) -> list[int]:
+    """The size of each table; raises BadBatch or BadOption unless such tables can be set."""
+    sizes = [seats] * tables if isinstance(seats, int) else list(seats)
+    for size in {seats} if isinstance(seats, int) else set(sizes):
+        check_tables(game, tables, size, house_rules)
+    if len(sizes) != tables:
+        raise BadBatch(f"seats: {len(sizes)} numbers for {tables} tables")
+    return sizes
+
+
+def groups_of_passes(game: Game, min_group: int, passes: int | None) -> tuple[int, ...]:
+    """The least group of each pass of a step; the last pass settles every table."""
+    return (*[min_group] * (1 + (EXTRA_PASSES.get(game.name, 0) if passes is None else passes)), 1)
+
+
 class VectorTables:
     """Many tables of one game on the GPU, stepped together; every array stays on the device.
 
     `views`, `masks`, `movers`, `results` and `overs` are numba-cuda arrays: PyTorch and JAX read them without a copy
     through `__cuda_array_interface__` or DLPack. A view has the bytes of the game's view record. Do not write to them.
+
+    `seats` is one number, or one for each table: tables of several sizes are stepped together.
 
     The tables play the games of `Batch`: table i starts with the seed `seed + i`, and each further game has the table's
     last seed plus the number of tables. `pick` chooses the actions of `Batch.pick`.
@@ -42,7 +60,7 @@ class VectorTables:
         self,
         game: Game,
         tables: int,
-        seats: int,
+        seats: int | Sequence[int],
         house_rules: Any = None,
         seed: int = 0,
         block: int = 0,
@@ -50,11 +68,12 @@ class VectorTables:
         min_group: int = MIN_GROUP,
         passes: int | None = None,
         check: bool = True,
+        stream: Any = 0,
     ) -> None:
         house_rules = game.options() if house_rules is None else house_rules
-        check_tables(game, tables, seats, house_rules)
+        sizes = checked_sizes(game, tables, seats, house_rules)
         self.cuda = require_gpu()
-        self.game, self.tables, self.seats, self.seed, self.check = game, tables, seats, seed, check
+        self.game, self.tables, self.seats, self.seed, self.check = game, tables, max(sizes), seed, check
         self.sizes = Sizes.of(game)
         to = self.cuda.to_device
         sort = game.name in SORTED_GAMES if sort is None else sort
@@ -64,10 +83,10 @@ class VectorTables:
         self.words = to(np.zeros(padded * self.sizes.state_words, np.int32))
         self.view_words = to(np.zeros(padded * self.sizes.view_words, np.int32))
         self.mask_words = to(np.zeros(padded * self.sizes.mask_words, np.int32))
-        self.movers = to(np.zeros(tables, np.int8))
-        self.overs = to(np.zeros(tables, np.int8))
+        self.movers, self.overs = to(np.zeros(tables, np.int8)), to(np.zeros(tables, np.int8))
         self.results = to(np.zeros((tables, max(game.seats)), np.int8))
         self.actions = to(np.zeros(tables, np.int16))
+        self.seats_of = to(np.array(sizes, np.int8))
         self.options = to(options.as_record(house_rules))
         first = np.arange(tables, dtype=np.uint64) + np.uint64(seed & (1 << 64) - 1)
         self.seeds = to(first.view(np.int64))  # of the games being played
@@ -77,10 +96,10 @@ class VectorTables:
         self._no_illegal = to(np.zeros(ILLEGAL_NUMBERS + self.sizes.mask_words, np.int64))
         self._every_table = to(np.append(np.arange(tables), tables).astype(np.int32))
         self._ended = to(np.zeros(tables + 1, np.int32))  # tables whose game has ended, and in the last place how many
-        self._order = TableOrder(self.cuda, game, np.zeros(tables, np.uint8)) if sort else None
+        self._order = TableOrder(self.cuda, game, np.zeros(tables, np.uint8), stream) if sort else None
         self._observed = self._observation_arrays()
-        passes = EXTRA_PASSES.get(game.name, 0) if passes is None else passes
-        self._min_groups = (*[min_group] * (1 + passes), 1)  # one for each pass; the last pass settles every table
+        self._min_groups = groups_of_passes(game, min_group, passes)
+        self._stream = stream  # numba-cuda's, in which all kernels run
         self._launchers: dict[str, Any] = {}
 
     def _observation_arrays(self) -> tuple[Any, ...]:
@@ -99,17 +118,17 @@ class VectorTables:
         if kernel not in self._launchers:
             each = self.sizes.step_bytes if self._order is None else self.sizes.game_bytes
             shared = self.block * each + COMPACT_BYTES
-            self._launchers[kernel] = launcher(self.game, kernel, self.blocks, self.block, shared)
+            self._launchers[kernel] = launcher(self.game, kernel, self.blocks, self.block, shared, self._stream)
         self._launchers[kernel](*arguments)
 
     def reset(self) -> None:
         """Deals every table its first game again, and forgets illegal actions."""
-        self.illegal.copy_to_device(self._no_illegal)
-        self.seeds.copy_to_device(self._seeds_before)
+        self.illegal.copy_to_device(self._no_illegal, stream=self._stream)
+        self.seeds.copy_to_device(self._seeds_before, stream=self._stream)
         if self._order is None:
             self._launch("reset", self.words, *self._dealing, *self._observed)
             return
-        self._ended.copy_to_device(self._every_table)
+        self._ended.copy_to_device(self._every_table, stream=self._stream)
         self._deal_and_observe(self._order)
 
     def step(self, actions: Any = None) -> None:
@@ -136,7 +155,7 @@ class VectorTables:
 
     @property
     def _dealing(self) -> tuple[Any, ...]:
-        return self.options, self.seats, self.seeds, self.tables, self.rngs
+        return self.options, self.seats_of, self.seeds, self.tables, self.rngs
 
     def _deal_and_observe(self, order: TableOrder) -> None:
         """Deals the next game where one has ended, and writes what the movers of all tables see."""
@@ -148,7 +167,9 @@ class VectorTables:
     def pick(self) -> None:
         """Chooses uniform legal actions into `actions`: those that `Batch.pick` chooses."""
         if "pick" not in self._launchers:
-            self._launchers["pick"] = launcher(self.game, "pick", -(-self.tables // PICK_BLOCK), PICK_BLOCK)
+            self._launchers["pick"] = launcher(
+                self.game, "pick", -(-self.tables // PICK_BLOCK), PICK_BLOCK, stream=self._stream
+            )
         self._launchers["pick"](self.mask_words, self.actions, self.rngs)
 
     @property

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from tripot.core.game import standard_fields
-from tripot.core.layout import I8, OWNER, PUBLIC, Field
+from tripot.core.layout import I8, OWNER, PUBLIC, Field, SeatAxis
 
 SEATS, CARDS, SUITS = 2, 6, 2
 ANTE, FIRST_RAISE, SECOND_RAISE, MOST_RAISES = 1, 2, 4, 2
@@ -25,7 +25,7 @@ class Options:
 
 FIELDS = [
     *standard_fields(SEATS, max(Phase)),
-    Field("chips", I8, (SEATS,), PUBLIC, MOST_CHIPS, "what each seat has put into the pot"),
+    Field("chips", I8, (SeatAxis(SEATS),), PUBLIC, MOST_CHIPS, "what each seat has put into the pot"),
     Field("raises", I8, (), PUBLIC, MOST_RAISES, "raises in this round"),
     Field("open_card", I8, (), PUBLIC, CARDS, "the card turned up for both, or 0", codes=True),
     Field(

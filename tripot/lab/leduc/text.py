@@ -7,6 +7,7 @@ from tripot.lab.leduc.actions import CALL, FOLD, News
 from tripot.lab.leduc.state import Phase
 
 TITLE = Phrase("Leduc poker", "Poker de Leduc")
+TAGLINE = Phrase("Six cards for two", "Six cartes à deux")
 SEATS = (Phrase("First", "Un"), Phrase("Second", "Deux"))
 NAMES: dict[str, tuple[Phrase, ...]] = {
     "card": (

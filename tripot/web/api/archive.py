@@ -1,36 +1,50 @@
-"""The archive: replays and records of finished games, and uploaded records."""
+"""The archive: replays, reviews and records of finished games, and uploaded records."""
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
-from typing import Annotated
+import logging
+import re
+from contextlib import suppress
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from tripot import GAMES, OLDER
+from tripot import GAMES, OLDER, find_rules
 from tripot.core.options import as_json
-from tripot.store.models import BOT, OVER, PERSON, RECORD, StoredSeat, StoredTable, record_of
+from tripot.core.shared_seed import Seed
+from tripot.store.models import BOT, PERSON, PLAYING, RECORD, StoredSeat, StoredTable, record_of
 from tripot.store.store import StoreFailed, WriteConflict
 from tripot.table.record import BadRecord, Record, loads, replay
-from tripot.web.api.messages import MOST_SEATS, Failure, Replay, TableInfo
-from tripot.web.live.replays import steps
+from tripot.web.api.messages import MOST_SEATS, Failure, Opened, PlayOn, Replay, ReviewState, SeatToken, TableInfo
+from tripot.web.api.names import cleaned
+from tripot.web.live.reviews import Busy
 from tripot.web.live.room import Room, storage_error
-from tripot.web.live.table_info import outdated, playable, table_info
+from tripot.web.live.seating import bot_seat
+from tripot.web.live.shuffling import bits
+from tripot.web.live.table_info import link_path, outdated, playable, table_info
 from tripot.web.ops import tokens
 from tripot.web.ops.context import Bearer, Context, ServerContext, seats_of
 from tripot.web.ops.errors import ApiError, ErrorCode
+from tripot.web.ops.rate_limits import visitor_of
 
+LONGEST_NAME = 24
+NOTATION = re.compile(r"[A-Za-z0-9_:.-]{1,64}")  # of a bot
+
+logger = logging.getLogger(__name__)
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
 
 
-@router.get("/tables/{table_id}/replay")
+@router.get("/tables/{table_id}/replay", response_model=Replay)
 async def replay_table(
     table_id: str,
     context: Context,
     token: Bearer,
+    request: Request,
     seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None,
-) -> Replay:
+) -> Response:
     """A finished game step by step, as one seat saw it or with everything open."""
     async with context.rooms.visit(table_id) as room:
         mine = seats_of(room, token)
@@ -39,8 +53,120 @@ async def replay_table(
             raise ApiError(ErrorCode.OUTDATED)
         if seat is not None and seat >= record.seats:
             raise ApiError(ErrorCode.NOT_FOUND)
-        played = await asyncio.to_thread(replay, record, GAMES, OLDER)
-        return Replay(table=room.info(mine), seat=seat, steps=await asyncio.to_thread(steps, played, seat))
+        try:
+            game = await context.replays.game_json(table_id, seat, record, visitor_of(request.scope))
+        except BadRecord as error:
+            logger.error("table %s does not replay: %s", table_id, error)
+            raise ApiError(ErrorCode.DAMAGED) from None
+        table = room.info(mine).model_dump_json().encode()
+        body = b'{"table":%b,"seat":%b,%b}' % (table, json.dumps(seat).encode(), game)
+        return Response(body, media_type="application/json")
+
+
+@router.post("/tables/{table_id}/play-on", status_code=201)
+async def play_on(table_id: str, given: PlayOn, context: Context, token: Bearer, request: Request) -> Opened:
+    """Open a moment of a finished game as a table, against bots, all cards as they lay."""
+    async with context.rooms.visit(table_id) as room:
+        seats_of(room, token)
+        record = await finished_record(context, room)
+        if not playable(room.stored):
+            raise ApiError(ErrorCode.OUTDATED)
+    last = len(record.decisions) - (record.result is not None)  # nobody plays on from the end
+    if given.step > last or given.seat >= record.seats:
+        raise ApiError(ErrorCode.NOT_FOUND)
+    return await opened_at(record, given, context, visitor_of(request.scope))
+
+
+async def opened_at(record: Record, given: PlayOn, context: ServerContext, visitor: str) -> Opened:
+    """Opens the table of a moment. Its seed and its first decisions are those of the finished game."""
+    game = find_rules(record.game, record.rules) or GAMES[record.game]
+    begun = dataclasses.replace(record, decisions=record.decisions[: given.step], result=None)
+    try:
+        table = await asyncio.to_thread(replay, begun, GAMES, OLDER)
+    except BadRecord:
+        raise ApiError(ErrorCode.DAMAGED) from None
+    new_token, new_id = tokens.new_token(), tokens.new_table_id()
+    name = given.name or game.text.SEATS[given.seat].en
+    places: list[StoredSeat] = []
+    for seat in range(record.seats):
+        if seat == given.seat:
+            places.append(StoredSeat(seat, PERSON, name=name, tokens=[tokens.token_hash(new_token)]))
+        else:
+            places.append(bot_seat(game, seat, given.level, [name, *(place.name for place in places)]))
+    stored = StoredTable(
+        id=new_id,
+        game=record.game,
+        rules=record.rules,
+        **seed_columns(record.seed),
+        seats=places,
+        options=record.options,
+        status=PLAYING,
+        pace="quick",
+        waiting=bits(table.waiting),
+        link=tokens.new_link(new_id),
+        host=given.seat,
+    )
+    try:
+        await context.store.create(stored, begun.decisions)
+    except StoreFailed as error:
+        raise storage_error(error) from error
+    async with context.rooms.visit(stored.id) as room:
+        room.visitors = {given.seat: visitor}
+        await room.resume()
+        right = SeatToken(seat=given.seat, token=new_token)
+        return Opened(table=room.info([given.seat]), tokens=[right], link=link_path(stored) or "")
+
+
+NOT_READY: dict[int | str, dict[str, Any]] = {503: {"model": Failure}}
+
+
+@router.post("/tables/{table_id}/review", status_code=202, responses=NOT_READY)
+async def start_review(table_id: str, context: Context, token: Bearer, request: Request) -> ReviewState:
+    """Start the review of a finished game, or say how far it is."""
+    async with context.rooms.visit(table_id) as room:
+        seats_of(room, token)
+        record = await finished_record(context, room)
+        if record.result is None:
+            raise ApiError(ErrorCode.NOT_OVER)
+        if not playable(room.stored):
+            raise ApiError(ErrorCode.OUTDATED)
+        try:
+            if await context.reviews.state(table_id) is not None:
+                return await review_state(context, table_id)
+            if not context.bot_pool.ready(find_rules(record.game, record.rules) or GAMES[record.game]):
+                raise ApiError(ErrorCode.NOT_READY)
+            await context.reviews.start(table_id, record, visitor_of(request.scope))
+        except Busy:
+            raise ApiError(ErrorCode.NO_ROOM) from None
+        except StoreFailed as error:
+            raise storage_error(error) from error
+        return await review_state(context, table_id)
+
+
+@router.get("/tables/{table_id}/review")
+async def read_review(table_id: str, context: Context, token: Bearer) -> ReviewState:
+    """How far the review of a finished game is, and the review once it is there."""
+    async with context.rooms.visit(table_id) as room:
+        seats_of(room, token)
+        return await review_state(context, table_id)
+
+
+@router.delete("/tables/{table_id}/review", status_code=204)
+async def cancel_review(table_id: str, context: Context, token: Bearer) -> None:
+    """Give up a review that is being computed."""
+    async with context.rooms.visit(table_id) as room:
+        seats_of(room, token)
+        context.reviews.cancel(table_id)
+
+
+async def review_state(context: ServerContext, table_id: str) -> ReviewState:
+    try:
+        found = await context.reviews.state(table_id)
+    except StoreFailed as error:
+        raise storage_error(error) from error
+    if found is None:
+        raise ApiError(ErrorCode.NOT_FOUND)
+    return found
 
 
 @router.get("/tables/{table_id}/record", response_class=Response)
@@ -56,7 +182,7 @@ async def download(table_id: str, context: Context, token: Bearer) -> Response:
 
 async def finished_record(context: ServerContext, room: Room, even_outdated: bool = False) -> Record:
     """Returns the record of a game whose secrets no longer matter. Raises ApiError if the game is not over."""
-    if room.stored.status not in (OVER, RECORD) and not (even_outdated and outdated(room.stored)):
+    if not room.stored.finished and not (even_outdated and outdated(room.stored)):
         raise ApiError(ErrorCode.NOT_OVER)
     try:
         return record_of(room.stored, await context.store.decisions(room.stored.id))
@@ -83,7 +209,7 @@ async def upload(request: Request, context: Context) -> TableInfo:
         id=tokens.record_id(seal),
         game=record.game,
         rules=record.rules,
-        seed=record.seed,
+        **seed_columns(record.seed),
         seats=[player_seat(record, seat) for seat in range(record.seats)],
         options=as_json(table.options),
         status=RECORD,
@@ -100,11 +226,19 @@ async def upload(request: Request, context: Context) -> TableInfo:
     return table_info(stored)
 
 
+def seed_columns(seed: Seed) -> dict[str, Any]:
+    """Returns the seed of a record as the columns that keep it."""
+    if isinstance(seed, int):
+        return {"seed": seed}
+    return {"seed": 0, "secret": seed.secret, "contributions": [part and list(part) for part in seed.contributions]}
+
+
 def player_seat(record: Record, seat: int) -> StoredSeat:
     """Returns who sat in a seat, according to the record."""
     player = record.players[seat] if seat < len(record.players) else ""
     kind, _, name = player.partition(":")
-    shown = " ".join(name.split())[:24] if kind == PERSON else ""
-    if shown and shown.isprintable():
-        return StoredSeat(seat, PERSON, name=shown)
-    return StoredSeat(seat, BOT, name=GAMES[record.game].text.SEATS[seat].en, bot=player[:64] or None)
+    if kind == PERSON:
+        with suppress(ValueError):
+            return StoredSeat(seat, PERSON, name=cleaned(name[:LONGEST_NAME]))
+    bot = player if NOTATION.fullmatch(player) else None
+    return StoredSeat(seat, BOT, name=GAMES[record.game].text.SEATS[seat].en, bot=bot)

@@ -11,6 +11,7 @@ from tripot.core.game import Game
 from tripot.core.options import SEATS, shape_of
 from tripot.core.rulebook import option_texts, rule_book
 from tripot.core.speech import Phrase, Sentence
+from tripot.core.staging import Staging
 from tripot.web.api.messages import (
     Catalogue,
     ClauseInfo,
@@ -19,6 +20,8 @@ from tripot.web.api.messages import (
     LevelInfo,
     OptionInfo,
     SentenceInfo,
+    SetPieceInfo,
+    StagingInfo,
     Words,
 )
 
@@ -30,6 +33,7 @@ OWN_PLACE = {
     "QUESTIONS",
     "DECISIONS",
     "NEWS",
+    "OPTION_VALUES",
 }  # the catalogue has a field for each of these
 
 
@@ -38,11 +42,12 @@ def words(phrase: Phrase) -> Words:
 
 
 def _options(game: Game) -> list[OptionInfo]:
-    texts = option_texts(game.name)
-    return [_option(f, texts[f.name]) for f in dataclasses.fields(game.options)]
+    texts = option_texts(game)
+    named: dict[str, tuple[Phrase, ...]] = getattr(game.text, "OPTION_VALUES", {})
+    return [_option(f, texts[f.name], named.get(f.name)) for f in dataclasses.fields(game.options)]
 
 
-def _option(f: dataclasses.Field[Any], text: Phrase) -> OptionInfo:
+def _option(f: dataclasses.Field[Any], text: Phrase, named: tuple[Phrase, ...] | None) -> OptionInfo:
     names, highest = f.metadata["names"], f.metadata["highest"]
     return OptionInfo(
         name=f.name,
@@ -52,6 +57,7 @@ def _option(f: dataclasses.Field[Any], text: Phrase) -> OptionInfo:
         shape=list(shape_of(f)),
         highest=None if highest == SEATS else highest,
         values=[member.name.lower() for member in names] if names else None,
+        value_names=[words(phrase) for phrase in named] if named else None,
     )
 
 
@@ -93,19 +99,35 @@ def catalogue(game: Game) -> Catalogue:
         questions={int(phase): _sentence(phase, said) for phase, said in text.QUESTIONS.items()},
         decisions={key: _sentence(key, said) for key, said in text.DECISIONS.items()},
         news={int(kind): _sentence(kind, said) for kind, said in text.NEWS.items()},
+        advice={int(phase): words(said) for phase, said in game.guide.advice.items()} if game.guide else {},
+        guide={key: _sentence(key, said) for key, said in game.guide.sentences.items()} if game.guide else {},
         more={name.lower(): _plain(value) for name, value in vars(text).items() if _is_table_of_texts(name, value)},
-        clauses=_clauses(game.name),
+        clauses=_clauses(game),
         options=_options(game),
         fields=[
             FieldInfo(name=f.name, shape=list(f.shape), highest=f.highest, meaning=f.meaning)
             for f in game.layout.view.fields
         ],
         facts=getattr(text, "FACTS", {}),
-        drawing=game.drawing,
+        staging=_staging(getattr(text, "STAGING", Staging())),
+        drawing=f"outside/{game.name}/{game.drawing}" if game.page else game.drawing,
     )
 
 
-def _clauses(game: str) -> list[ClauseInfo]:
+def _staging(staging: Staging) -> StagingInfo:
+    return StagingInfo(
+        pieces={
+            name: SetPieceInfo(opens=list(piece.opens), joins=list(piece.joins))
+            for name, piece in staging.pieces.items()
+        },
+        gathered=list(staging.gathered),
+        headings=list(staging.headings),
+        told_better=dict(staging.told_better),
+        actors=dict(staging.actors),
+    )
+
+
+def _clauses(game: Game) -> list[ClauseInfo]:
     return [
         ClauseInfo(
             number=clause.number,
@@ -126,7 +148,7 @@ def _sentence(key: Any, said: Sentence) -> SentenceInfo:
 
 def _is_table_of_texts(name: str, value: Any) -> bool:
     """Whether a name of a text module holds another table of phrases or sentences."""
-    if not name.isupper() or name in OWN_PLACE:
+    if not name.isupper() or name.startswith("_") or name in OWN_PLACE:
         return False
     inside = list(value.values()) if isinstance(value, Mapping) else value
     return isinstance(value, Phrase | Sentence) or (

@@ -7,12 +7,12 @@ import logging
 from functools import cache
 from typing import Annotated, Literal
 
-import segno
 from fastapi import APIRouter, Query, Request, Response
 
 from tripot import GAMES, __version__, find_rules
 from tripot.core.game import Game
 from tripot.core.options import as_json, parse
+from tripot.core.shared_seed import new_secret
 from tripot.store.models import PERSON, PLAYING, StoredSeat, StoredTable
 from tripot.store.store import StoreFailed
 from tripot.table.table import BadTable, Table
@@ -22,6 +22,7 @@ from tripot.web.api.messages import (
     Catalogue,
     Failure,
     GameList,
+    GameName,
     Invited,
     Join,
     Joined,
@@ -33,13 +34,16 @@ from tripot.web.api.messages import (
     TableInfo,
     TableList,
 )
-from tripot.web.live.room import bits, bot_seat, storage_error, unique_name
-from tripot.web.live.table_info import invites, parse_iso_time, table_info
+from tripot.web.api.names import distinct
+from tripot.web.live.room import storage_error
+from tripot.web.live.seating import bot_seat
+from tripot.web.live.shuffling import bits
+from tripot.web.live.table_info import link_path, parse_iso_time, table_info
 from tripot.web.ops import tokens
 from tripot.web.ops.context import Bearer, Context, ServerContext, seats_of
 from tripot.web.ops.errors import ApiError, ErrorCode
+from tripot.web.ops.rate_limits import visitor_of
 
-LONGEST_LINK = 300
 logger = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/api", responses={"4XX": {"model": Failure}, 422: {"model": Failure}})
@@ -59,13 +63,18 @@ async def games(context: Context) -> GameList:
 
 
 @router.get("/catalogue/{game}", response_model=Catalogue)
-async def texts(game: str, request: Request, rules: Annotated[int | None, Query(ge=0, le=LARGEST)] = None) -> Response:
-    """All texts of a game in both languages, also for older rules. Answers 304 if the browser has them."""
+async def texts(
+    game: str, request: Request, rules: Annotated[int | None, Query(ge=0, le=LARGEST)] = None, clauses: bool = True
+) -> Response:
+    """All texts of a game in both languages, also for older rules. Answers 304 if the browser has them.
+
+    Without `clauses` the rule book is left out: half of it all, and read by few.
+    """
     newest = require_game(game)
     wanted = newest if rules is None else find_rules(game, rules)
     if wanted is None:
         raise ApiError(ErrorCode.OUTDATED)
-    body, tag = catalogue_json(game, wanted.rules_version)
+    body, tag = catalogue_json(game, wanted.rules_version, clauses)
     headers = {"cache-control": "no-cache", "etag": tag}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -73,9 +82,10 @@ async def texts(game: str, request: Request, rules: Annotated[int | None, Query(
 
 
 @cache
-def catalogue_json(game: str, rules: int) -> tuple[bytes, str]:
+def catalogue_json(game: str, rules: int, clauses: bool) -> tuple[bytes, str]:
     """Returns a catalogue as JSON, and its ETag."""
-    body = catalogue(find_rules(game, rules) or GAMES[game]).model_dump_json().encode()
+    found = catalogue(find_rules(game, rules) or GAMES[game])
+    body = (found if clauses else found.model_copy(update={"clauses": []})).model_dump_json().encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
@@ -91,14 +101,17 @@ def require_game(name: str) -> Game:
 @router.get("/tables")
 async def tables(
     context: Context,
-    list: Literal["open", "finished"] = "open",
-    game: Annotated[str | None, Query(max_length=32)] = None,
+    list: Literal["open", "running", "finished"] = "open",
+    game: GameName | None = None,
     before: Annotated[str | None, Query(max_length=40)] = None,
 ) -> TableList:
-    """Tables that anyone may join, or finished games, newest first."""
+    """Tables that anyone may join, tables in play that anyone may watch, or published games, newest first."""
     try:
         if list == "open":
             found = await context.store.open_tables(context.settings.listed, context.settings.open_hours)
+            found = [table for table in found if table.free_seats]  # not one that is full and about to deal
+        elif list == "running":
+            found = await context.store.running_tables(context.settings.listed, context.settings.open_hours)
         else:
             moment = None if before is None else parse_time(before)
             found = await context.store.finished_tables(context.settings.listed, moment, game)
@@ -117,7 +130,7 @@ async def mine(given: MySeats, context: Context) -> TableList:
     answer = []
     for table in found:
         held = [seat.token for seat in given.seats if seat.table == table.id]
-        seats = [s.seat for s in table.seats if any([tokens.matches(token, s.token_hash) for token in held])]
+        seats = [s.seat for s in table.seats if any([tokens.opens(token, s) for token in held])]
         if seats:
             answer.append(info_of(context, table, seats))
     return TableList(tables=answer)
@@ -139,30 +152,39 @@ def parse_time(text: str) -> int:
 
 
 @router.post("/tables", status_code=201)
-async def open_table(given: NewTable, context: Context) -> Opened:
+async def open_table(given: NewTable, context: Context, request: Request) -> Opened:
     """Open a table."""
     game = require_game(given.game)
     table_id = tokens.new_table_id()
-    seats, rights = new_seats(table_id, game, given.seats)
+    seats, rights = new_seats(game, given.seats)
+    if given.seconds is not None and sum(seat.kind == PERSON for seat in seats) < 2:
+        raise ApiError(ErrorCode.BAD_TABLE, "a time for decisions needs several people")
     stored = StoredTable(
         id=table_id,
         game=game.name,
         rules=game.rules_version,
-        seed=tokens.new_seed(),
+        seed=0,
+        secret=new_secret(),
         seats=seats,
         open=given.open,
         watch=given.watch,
         pace=given.pace,
+        link=tokens.new_link(table_id),
+        host=rights[0].seat,
+        listed=given.listed and given.watch,
+        seconds=given.seconds,
+        hints=given.hints,
+        contributions=[None] * len(seats) if given.shuffle_together else None,
     )
     try:
         options = parse(game.options, given.options)
-        table = Table(game, len(seats), stored.seed, options)
+        table = Table(game, len(seats), stored.whole_seed, options)
     except BadTable as error:
         raise ApiError(ErrorCode.BAD_TABLE, error) from None
     except (ValueError, RecursionError) as error:  # BadOption, or a huge number or nesting
         raise ApiError(ErrorCode.BAD_OPTION, str(error)[:200]) from None
     stored.options = as_json(options)
-    if not stored.free_seats:
+    if not stored.free_seats and stored.contributions is None:
         stored.status, stored.waiting = PLAYING, bits(table.waiting)
     try:
         await context.store.create(stored)
@@ -170,11 +192,12 @@ async def open_table(given: NewTable, context: Context) -> Opened:
         raise storage_error(error) from error
     logger.info("a table is opened", extra={"table": stored.id, "game": stored.game, "status": stored.status})
     async with context.rooms.visit(stored.id) as room:
+        room.visitors = {right.seat: visitor_of(request.scope) for right in rights}
         await room.resume()
-        return Opened(table=room.info([right.seat for right in rights]), tokens=rights, invites=invites(stored))
+        return Opened(table=room.info([right.seat for right in rights]), tokens=rights, link=link_path(stored) or "")
 
 
-def new_seats(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[StoredSeat], list[SeatToken]]:
+def new_seats(game: Game, wanted: list[NewSeat]) -> tuple[list[StoredSeat], list[SeatToken]]:
     """Returns the seats of a new table, and the tokens of the players at this browser."""
     if not any(seat.kind == "here" for seat in wanted):
         raise ApiError(ErrorCode.BAD_TABLE, "somebody must sit here")
@@ -184,13 +207,13 @@ def new_seats(table_id: str, game: Game, wanted: list[NewSeat]) -> tuple[list[St
     rights = []
     for number, seat in enumerate(wanted):
         if seat.kind == "bot":
-            seats.append(bot_seat(game, number, seat.level or "medium"))
+            seats.append(bot_seat(game, number, seat.level or "medium", [other.name for other in seats]))
         elif seat.kind == "friend":
-            seats.append(StoredSeat(number, PERSON, invite=tokens.new_invite(table_id)))
+            seats.append(StoredSeat(number, PERSON, kept_for=seat.name))
         else:
             token = tokens.new_token()
-            name = unique_name(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
-            seats.append(StoredSeat(number, PERSON, name=name, token_hash=tokens.token_hash(token)))
+            name = distinct(seat.name or game.text.SEATS[number].en, [other.name for other in seats])
+            seats.append(StoredSeat(number, PERSON, name=name, tokens=[tokens.token_hash(token)]))
             rights.append(SeatToken(seat=number, token=token))
     return seats, rights
 
@@ -212,46 +235,33 @@ async def join(table_id: str, given: Join, context: Context) -> Joined:
         return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
 
 
-# --- Invitations ---
+# --- Links ---
 
 
 @router.get("/invites/{code}")
 async def invitation(code: str, context: Context) -> Invited:
-    """What an invitation is for."""
+    """The table that a link leads to. A full table that may not be watched is not shown."""
     table, seat = await require_invite(context, code)
-    return Invited(table=info_of(context, table), seat=seat.seat)
+    async with context.rooms.visit(table.id) as room:
+        if not room.may_watch and not room.stored.free_seats:
+            raise ApiError(ErrorCode.INVITE_USED)
+        return Invited(table=room.info(), seat=seat)
 
 
 @router.post("/invites/{code}", status_code=201)
 async def accept(code: str, given: Join, context: Context) -> Joined:
-    """Take the seat of an invitation. It can be used once."""
+    """Take a free seat of the table that a link leads to."""
     table, place = await require_invite(context, code)
     async with context.rooms.visit(table.id) as room:
-        try:
-            seat, token = await room.join(place.seat, given.name)
-        except ApiError as error:
-            raise ApiError(ErrorCode.INVITE_USED) if error.code is ErrorCode.SEAT_TAKEN else error from None
+        if not room.stored.free_seats:
+            raise ApiError(ErrorCode.INVITE_USED)
+        seat, token = await room.join(place if given.seat is None else given.seat, given.name)
         return Joined(table=room.info([seat]), tokens=[SeatToken(seat=seat, token=token)])
 
 
-@router.get("/invites/{code}/qr.svg", response_class=Response)
-async def qr_code(code: str, context: Context, request: Request) -> Response:
-    """The link of an invitation as a QR code."""
-    await require_invite(context, code)
-    base = context.settings.share or f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
-    link = f"{base}/join/{code}"
-    if len(link) > LONGEST_LINK:
-        raise ApiError(ErrorCode.MALFORMED)
-    drawing = segno.make(link, micro=False).svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
-    drawing = drawing.replace(
-        "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1
-    )  # a file of its own needs the namespace
-    return Response(drawing, media_type="image/svg+xml")
-
-
-async def require_invite(context: ServerContext, code: str) -> tuple[StoredTable, StoredSeat]:
+async def require_invite(context: ServerContext, code: str) -> tuple[StoredTable, int | None]:
     try:
-        found = await context.store.invitation(code)
+        found = await context.store.invitation(code) if tokens.is_id(code) else None
     except StoreFailed as error:
         raise storage_error(error) from error
     if found is None:

@@ -6,6 +6,8 @@ import asyncio
 import json
 import logging
 import time
+from contextlib import ExitStack
+from functools import partial
 
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -24,16 +26,21 @@ from tripot.web.api.messages import (
     Pong,
     Problem,
     Release,
+    Say,
+    Shuffle,
     Try,
     read_client_message,
 )
+from tripot.web.live import seating, shuffling
 from tripot.web.live.connection import CloseCode, Connection
 from tripot.web.live.room import Room
 from tripot.web.ops.context import ServerContext, get_context
 from tripot.web.ops.errors import ApiError, ErrorCode, problem_of
+from tripot.web.ops.middleware import HELD
 
 MAX_MALFORMED = 20  # messages of one connection before it is closed
 MAX_TOO_FAST = 200
+MOST_UNREAD = 8  # messages of one page that wait to be answered before the server stops reading
 
 router = APIRouter(prefix="/api")
 logger = logging.getLogger(__name__)
@@ -41,7 +48,7 @@ logger = logging.getLogger(__name__)
 
 @router.websocket("/tables/{table_id}/socket")
 async def table_socket(socket: WebSocket, table_id: str) -> None:
-    """Connects a page to a table, as a player or a spectator, until it disconnects."""
+    """Connects a page to a table, as a player or a spectator."""
     context = get_context(socket)
     await socket.accept()
     hello = await read_hello(socket, context)
@@ -52,12 +59,13 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
             seat = room.seat_of(hello.token) if hello.token is not None else None
             if hello.token is not None and seat is None:
                 await refuse(socket, CloseCode.WRONG_TOKEN, ApiError(ErrorCode.WRONG_TOKEN).problem)
-            elif seat is None and not room.stored.watch:
+            elif seat is None and not room.may_watch:
                 await refuse(socket, CloseCode.NO_TABLE, ApiError(ErrorCode.NO_TABLE).problem)
             else:
-                await serve_page(socket, room, Connection(socket, seat, hello.heard, context.settings))
+                await open_page(socket, room, Connection(socket, seat, hello, context.settings))
     except ApiError as error:
-        code = CloseCode.NO_TABLE if error.code is ErrorCode.NO_TABLE else CloseCode.RESTART
+        gone = error.code in (ErrorCode.NO_TABLE, ErrorCode.DAMAGED)
+        code = CloseCode.NO_TABLE if gone else CloseCode.RESTART
         await refuse(socket, code, error.problem)
     except Exception:
         logger.exception("a connection to table %s failed", table_id)
@@ -93,25 +101,62 @@ async def refuse(socket: WebSocket, code: CloseCode, problem: Problem) -> None:
         pass  # the client has already disconnected
 
 
-async def serve_page(socket: WebSocket, room: Room, connection: Connection) -> None:
-    """Answers the messages of one page until it disconnects."""
-    malformed = too_fast = 0
+async def open_page(socket: WebSocket, room: Room, connection: Connection) -> None:
+    """Lets a page enter a room. It stays there after this request, until it disconnects."""
     try:
         await room.enter(connection)
-        while malformed < MAX_MALFORMED and too_fast < MAX_TOO_FAST:
-            text = await receive_text(socket)
-            if not connection.rate_limit.allows():
-                too_fast += 1
-                send_error(room, connection, id_of(text), ApiError(ErrorCode.TOO_FAST).problem)
-            elif not await answer(room, connection, text):
-                malformed += 1
-        many = malformed >= MAX_MALFORMED
-        connection.close(*((CloseCode.MALFORMED, "malformed") if many else (CloseCode.TOO_FAST, "too fast")))
-    except WebSocketDisconnect:
-        pass
-    finally:
+    except BaseException:
         room.leave(connection)
-        await connection.wait_closed()
+        raise
+    held: ExitStack = socket.scope[HELD]
+    connection.wire.attach(Page(room, connection, held.pop_all()))
+
+
+class Page:
+    """A page in a room: its messages are answered one after the other."""
+
+    __slots__ = ("_connection", "_held", "_malformed", "_room", "_task", "_too_fast", "_unread")
+
+    def __init__(self, room: Room, connection: Connection, held: ExitStack) -> None:
+        self._room, self._connection, self._held = room, connection, held
+        self._unread: list[str | None] = []
+        self._task: asyncio.Task[None] | None = None
+        self._malformed = self._too_fast = 0
+        room.users += 1
+
+    def heard(self, text: str | None) -> None:
+        self._unread.append(text)
+        if self._task is None:
+            self._task = asyncio.create_task(self._answer())
+        elif len(self._unread) == MOST_UNREAD:
+            self._connection.wire.pause()
+
+    def gone(self) -> None:
+        self._room.users -= 1
+        self._room.leave(self._connection)
+        self._held.close()
+
+    async def _answer(self) -> None:
+        """Answers what has come."""
+        while self._unread:
+            unread, self._unread = self._unread, []
+            for text in unread:
+                await self._answer_one(text)
+            if len(unread) >= MOST_UNREAD:
+                self._connection.wire.resume()
+        self._task = None
+
+    async def _answer_one(self, text: str | None) -> None:
+        room, connection = self._room, self._connection
+        if not connection.rate_limit.allows():
+            self._too_fast += 1
+            send_error(room, connection, id_of(text), ApiError(ErrorCode.TOO_FAST).problem)
+        elif not await answer(room, connection, text):
+            self._malformed += 1
+        if self._malformed >= MAX_MALFORMED:
+            connection.close(CloseCode.MALFORMED, "malformed")
+        elif self._too_fast >= MAX_TOO_FAST:
+            connection.close(CloseCode.TOO_FAST, "too fast")
 
 
 async def answer(room: Room, connection: Connection, text: str | None) -> bool:
@@ -147,18 +192,28 @@ async def carry_out(room: Room, connection: Connection, message: ClientMessage) 
         raise ApiError(ErrorCode.MALFORMED)
     if connection.seat is None:
         raise ApiError(ErrorCode.NOT_SEATED)
+    if isinstance(message, Shuffle):
+        await room.change(partial(shuffling.shown, seat=connection.seat, value=message.value))
+        return connection.send(Done(id=message.id))
     if isinstance(message, Try):
         return connection.send(await room.attempt(connection.seat, message))
     if isinstance(message, Decide):
         since = time.monotonic()
 
         def confirm() -> None:
-            connection.send(Done(id=message.id))
+            connection.hold(Done(id=message.id))
             room.metrics.decision_seconds.observe(time.monotonic() - since)
 
-        return await room.decide(connection.seat, message.actions, message.sequence, confirm)
+        try:
+            return await room.decide(connection.seat, message.actions, message.sequence, confirm)
+        finally:
+            connection.flush()
+    if isinstance(message, Say):
+        await room.say_everywhere(connection.seat, message.phrase)
+        return connection.send(Done(id=message.id))
+    room.require_host(connection.seat)
     if isinstance(message, Fill):
-        await room.fill(message.seat, message.level)
+        await room.change(partial(seating.filled, seat=message.seat, level=message.level))
     elif isinstance(message, Hold | Release):
         await room.hold(message.seat, message.level if isinstance(message, Hold) else None)
     connection.send(Done(id=message.id))

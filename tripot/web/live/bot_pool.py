@@ -1,5 +1,8 @@
 """The bot pool: worker threads in which bots choose, so that the event loop never waits for them.
 
+Bots that search have threads of their own, so that no other bot waits for them. Each kind of thread is shared fairly
+between visitors and tables (`fair_queue`).
+
 Until native code is ready, bots run interpreted, and a stand-in plays for a bot that needs native code. A separate
 process compiles into the cache on disk, because compiling in this process would hold the interpreter lock.
 """
@@ -12,7 +15,6 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from typing import Any, Literal
 
@@ -23,13 +25,19 @@ from tripot import GAMES, find_rules
 from tripot.bots.bot import PolicyBot, SearchBot, UnknownBot, find_bot
 from tripot.bots.levels import levels_of
 from tripot.bots.memory import BOT_MEMORY, new_memory
+from tripot.bots.playouts import AS_THE_HEURISTIC
+from tripot.coach.playouts import player_of
 from tripot.core import jit
 from tripot.core.game import Game
+from tripot.core.shared_seed import Seed
 from tripot.table.choice import Choice
+from tripot.web.live.fair_queue import FairQueue, Result
 
 Engine = Literal["interpreted", "compiling", "native"]
 Decider = Callable[[NDArray[np.void], Sequence[int]], int]
 MAX_CHOICE = 60  # decisions that a bot may string together in one choice
+QUICK_THREADS = 2
+SEARCH_NICENESS = 10  # the event loop and quick bots come first
 logger = logging.getLogger(__name__)
 
 
@@ -39,21 +47,41 @@ class BotPool:
     def __init__(self, games: Mapping[str, Game], on_change: Callable[[], None] = lambda: None) -> None:
         self.engine: dict[str, Engine] = dict.fromkeys(games, "interpreted")
         self._on_change = on_change  # called when `engine` changes
-        self.queued = 0  # choices that are being computed or wait for a thread
-        self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="bot")
+        cores = os.cpu_count() or 1
+        self._quick = FairQueue("quick bot", QUICK_THREADS, 1)
+        self._search = FairQueue("search bot", cores, max(1, cores - 1), SEARCH_NICENESS)
+
+    @property
+    def queued(self) -> int:
+        """The number of choices that are being computed or wait for a thread."""
+        return self._quick.size + self._search.size
 
     async def choose(
-        self, game: Game, notation: str, view: NDArray[np.void], legal: tuple[int, ...], seed: int
+        self,
+        game: Game,
+        notation: str,
+        view: NDArray[np.void],
+        legal: tuple[int, ...],
+        seed: int,
+        table: str = "",
+        visitors: frozenset[str] = frozenset(),
     ) -> list[int]:
-        """Returns a bot's whole choice from the view of its seat. The same seed gives the same choice."""
+        """Returns a bot's whole choice from the view of its seat. The same seed gives the same choice.
+
+        The bot's time counts for one of `visitors`, those for whom the table is played.
+        """
         native = self.engine[game.name] == "native" and game is GAMES[game.name]  # older rules are not compiled
-        loop = asyncio.get_running_loop()
-        self.queued += 1
-        try:
-            work = partial(choose, game.name, notation, view, legal, seed, native, game.rules_version)
-            return await loop.run_in_executor(self._pool, work)
-        finally:
-            self.queued -= 1
+        searches = native and isinstance(cached_bot(game.name, notation, game.rules_version), SearchBot)
+        work = partial(choose, game.name, notation, view, legal, seed, native, game.rules_version)
+        return await (self._search if searches else self._quick).run(visitors, table, work)
+
+    def ready(self, game: Game) -> bool:
+        """Whether native code of a game is there, without which studies would take minutes."""
+        return self.engine.get(game.name) == "native" and game is GAMES[game.name]
+
+    async def study(self, table: str, visitor: str, work: Callable[[], Result]) -> Result:
+        """Runs a piece of a review among the searches: at a low priority, in turn for every visitor."""
+        return await self._search.run(frozenset({visitor}), f"study {table}", work)
 
     async def compile(self) -> None:
         """Compiles native code in the background, one game after the other. Everything works without it too."""
@@ -69,7 +97,7 @@ class BotPool:
                 await compiler.wait()
                 raise
             if not failed:
-                await asyncio.get_running_loop().run_in_executor(self._pool, warm, game)
+                await asyncio.to_thread(warm, game)
             self._set_engine(game, "interpreted" if failed else "native")
 
     def _set_engine(self, game: str, engine: Engine) -> None:
@@ -77,10 +105,11 @@ class BotPool:
         self._on_change()
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._quick.close()
+        self._search.close()
 
 
-def bot_seed(seed: int, seat: int, sequence: int) -> int:
+def bot_seed(seed: Seed, seat: int, sequence: int) -> int:
     """Returns the seed of a bot's choice: only the table knows it, and it is the same after a restart."""
     digest = hashlib.sha256(f"bot {seed} {seat} {sequence}".encode()).digest()
     return int.from_bytes(digest[:8], "big")
@@ -146,3 +175,6 @@ def warm(name: str) -> None:
     view = game.layout.observe(np.frombuffer(state.pack(), game.layout.state.dtype), seat)
     for level in levels_of(game):
         choose(name, level.bot, view, game.legal_actions(state, seat), 0, native=True)
+    player = player_of(game)
+    player.from_state(state.pack(), seat, AS_THE_HEURISTIC, 0, 1)
+    player.from_view(view, [(AS_THE_HEURISTIC,)], 0, 1)

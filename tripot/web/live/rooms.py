@@ -6,10 +6,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import cast, get_args
 
-from tripot.store.store import Store, StoreFailed
+from tripot.store.store import Damaged, Store, StoreFailed
+from tripot.web.api.messages import Phrase
 from tripot.web.live.bot_pool import BotPool
 from tripot.web.live.room import Room, storage_error
+from tripot.web.ops import tokens
 from tripot.web.ops.errors import ApiError, ErrorCode
 from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.settings import Settings
@@ -44,6 +47,8 @@ class Rooms:
     async def _room(self, table_id: str) -> Room:
         if table_id in self._rooms:
             return self._rooms[table_id]
+        if not tokens.is_id(table_id):
+            raise ApiError(ErrorCode.NO_TABLE)
         async with self._loading:
             if table_id not in self._rooms:
                 self._versions_while_loading.clear()
@@ -66,7 +71,12 @@ class Rooms:
 
     async def resume(self) -> None:
         """Starts the bots that must decide, after a restart or when the process that ran them is gone."""
-        for table_id in await self._store.adopt():
+        try:
+            waiting = await self._store.adopt()
+        except Damaged as error:  # look at every table: those that are sound play on
+            logger.error("cannot list the tables whose bots must play: %s", error)
+            waiting = await self._store.table_ids()
+        for table_id in waiting:
             await self._resume(table_id)
 
     async def _resume(self, table_id: str) -> None:
@@ -87,6 +97,12 @@ class Rooms:
             task = asyncio.create_task(self._resume(table_id))
             self._resuming.add(task)
             task.add_done_callback(self._resuming.discard)
+
+    def on_said(self, table_id: str, seat: int, phrase: str) -> None:
+        """Somebody at a table said something through another process."""
+        room = self._rooms.get(table_id)
+        if room is not None and phrase in get_args(Phrase):
+            room.say(seat, cast("Phrase", phrase))
 
     async def poll(self) -> None:
         """Looks for changes by other processes, in case a notification was lost."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
@@ -14,6 +15,9 @@ from starlette.requests import HTTPConnection
 from tripot import GAMES
 from tripot.store.store import Store, StoreFailed, open_store
 from tripot.web.live.bot_pool import BotPool
+from tripot.web.live.hints import Hints
+from tripot.web.live.replays import Replays
+from tripot.web.live.reviews import Reviews
 from tripot.web.live.room import Room
 from tripot.web.live.rooms import Rooms
 from tripot.web.ops.errors import ApiError, ErrorCode
@@ -21,6 +25,7 @@ from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.settings import Settings
 
 CLOSING_SECONDS = 10
+PROBE_SECONDS = 2.0  # between two tries to write for a health check
 logger = logging.getLogger(__name__)
 
 
@@ -33,7 +38,25 @@ class ServerContext:
         self.bot_pool = BotPool(GAMES, self._engine_changed)
         self.metrics = metrics
         self.rooms = Rooms(store, self.bot_pool, settings, self.metrics)
+        self.replays = Replays()
+        self.reviews = Reviews(self.bot_pool, store)
+        self.hints = Hints(self.bot_pool)
         self.poll_now = asyncio.Event()  # ends the wait before the next poll
+        self._probe: tuple[float, bool] = (-PROBE_SECONDS, False)  # when a write was last tried, and its outcome
+        self._probing = asyncio.Lock()
+
+    async def writable(self) -> bool:
+        """Whether the database can be written to: a full disk can still be read."""
+        async with self._probing:
+            if time.monotonic() - self._probe[0] >= PROBE_SECONDS:
+                try:
+                    await self.store.ping()
+                    sound = True
+                except StoreFailed as error:
+                    logger.warning("the database cannot be written to: %s", error)
+                    sound = False
+                self._probe = time.monotonic(), sound
+            return self._probe[1]
 
     def _engine_changed(self) -> None:
         self.rooms.send_tables()
@@ -78,7 +101,7 @@ def shared_database_tasks(context: ServerContext) -> list[Coroutine[Any, Any, No
 
     return [
         context.run_heartbeat(),
-        listen(context.store, on_change, context.poll_now.set, context.settings.beat_seconds),
+        listen(context.store, on_change, context.rooms.on_said, context.poll_now.set, context.settings.beat_seconds),
     ]
 
 
@@ -104,7 +127,10 @@ async def open_context(settings: Settings, metrics: Metrics) -> AsyncIterator[Se
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        context.reviews.close()
+        context.hints.close()
         context.bot_pool.close()
+        context.replays.close()
         await store.close()
 
 
@@ -124,9 +150,17 @@ def seats_of(room: Room, token: str | None) -> list[int] | None:
     seat = room.seat_of(token) if token is not None else None
     if token is not None and seat is None:
         raise ApiError(ErrorCode.WRONG_TOKEN)
-    if seat is None and not room.stored.watch and not room.stored.open:
+    if seat is None and not room.may_watch:
         raise ApiError(ErrorCode.NO_TABLE)
     return None if seat is None else [seat]
+
+
+def require_seat(room: Room, token: str | None) -> int:
+    """Returns the seat of a token. Raises ApiError without one."""
+    seat = room.seat_of(token) if token is not None else None
+    if seat is None:
+        raise ApiError(ErrorCode.WRONG_TOKEN)
+    return seat
 
 
 Context = Annotated[ServerContext, Depends(get_context)]

@@ -21,13 +21,13 @@ class ErrorInfo(NamedTuple):
 class ErrorCode(Enum):
     """Every error of the server itself. The name in lower case is the `reason` on the wire."""
 
-    MALFORMED = ErrorInfo(422, Phrase("This message cannot be understood.", "Ce message est incompréhensible."))
+    MALFORMED = ErrorInfo(422, Phrase("This message cannot be understood.", "Ce message n'est pas compréhensible."))
     TOO_LARGE = ErrorInfo(
         413, Phrase("This is too large: at most {why} bytes.", "C'est trop gros : {why} octets au plus.")
     )
     TOO_FAST = ErrorInfo(
         429,
-        Phrase("Too much at once: please wait a moment.", "Trop de demandes à la fois : attendez un instant."),
+        Phrase("Too many requests: please wait a moment.", "Trop de demandes à la fois : attendez un instant."),
     )
     TOO_MANY_TABLES = ErrorInfo(
         429,
@@ -40,34 +40,101 @@ class ErrorCode(Enum):
         429,
         Phrase("You are connected {why} times already: close a page.", "Déjà {why} connexions : fermez une page."),
     )
+    NO_ROOM = ErrorInfo(
+        503,
+        Phrase("This server is full: please try again soon.", "Ce serveur est complet : réessayez bientôt."),
+    )
+    BAD_REQUEST = ErrorInfo(400, Phrase("This is not an HTTP request.", "Ce n'est pas une requête HTTP."))
+    HEADER_TOO_LARGE = ErrorInfo(
+        431,
+        Phrase(
+            "The header of this request is too large: at most {why} bytes.",
+            "L'en-tête de cette requête est trop gros : {why} octets au plus.",
+        ),
+    )
     TOO_SLOW = ErrorInfo(408, Phrase("This took too long to arrive.", "Cela a mis trop longtemps à arriver."))
     WRONG_ORIGIN = ErrorInfo(
         403, Phrase("This comes from a page of another site.", "Cela vient d'une page d'un autre site.")
     )
+    WRONG_HOST = ErrorInfo(
+        421,
+        Phrase(
+            "This server does not go by this name. Whoever runs it can add the name to TRIPOT_HOSTS.",
+            "Ce serveur ne porte pas ce nom. Qui le fait tourner peut ajouter le nom à TRIPOT_HOSTS.",
+        ),
+    )
     WRONG_TOKEN = ErrorInfo(
-        401, Phrase("You have no seat at this table here.", "Vous n'avez pas de place à cette table ici.")
+        401, Phrase("You do not have a seat at this table.", "Vous n'avez pas de place à cette table.")
     )
     NOT_SEATED = ErrorInfo(
         403,
-        Phrase("Only those who sit at the table may do this.", "Seuls ceux qui sont assis à la table le peuvent."),
+        Phrase("Only players at the table may do this.", "Seuls les joueurs de la table peuvent faire cela."),
     )
     NO_TABLE = ErrorInfo(404, Phrase("There is no such table.", "Cette table n'existe pas."))
-    NO_INVITE = ErrorInfo(404, Phrase("There is no such invitation.", "Cette invitation n'existe pas."))
+    NO_INVITE = ErrorInfo(
+        404,
+        Phrase(
+            "This link leads to no table. The host may have renewed it.",
+            "Ce lien ne mène à aucune table. L'hôte l'a peut-être renouvelé.",
+        ),
+    )
     NO_GAME = ErrorInfo(404, Phrase("There is no such game.", "Ce jeu n'existe pas."))
     NOT_FOUND = ErrorInfo(404, Phrase("There is nothing here.", "Il n'y a rien ici."))
-    INVITE_USED = ErrorInfo(409, Phrase("This invitation has been used already.", "Cette invitation a déjà servi."))
+    INVITE_USED = ErrorInfo(
+        409, Phrase("All seats at this table are taken.", "Toutes les places de cette table sont prises.")
+    )
+    SEAT_KEPT = ErrorInfo(409, Phrase("This seat is kept for {why}.", "Cette place est réservée à {why}."))
+    NOT_HOST = ErrorInfo(
+        403, Phrase("Only the host of the table may do this.", "Seul l'hôte de la table peut le faire.")
+    )
+    WRONG_WORDS = ErrorInfo(
+        404,
+        Phrase(
+            "These six words lead to no seat. They may have been used already, withdrawn, or be too old.",
+            "Ces six mots ne mènent à aucune place. Ils ont peut-être déjà servi, été annulés ou expiré.",
+        ),
+    )
+    ENDED = ErrorInfo(409, Phrase("The host has ended this game.", "L'hôte a mis fin à cette partie."))
+    GAME_OVER = ErrorInfo(409, Phrase("This game is over.", "Cette partie est terminée."))
     SEAT_TAKEN = ErrorInfo(409, Phrase("This seat is taken.", "Cette place est prise."))
     BAD_TABLE = ErrorInfo(
         400, Phrase("This table cannot be opened: {why}", "Cette table ne peut pas être ouverte : {why}")
     )
-    BAD_OPTION = ErrorInfo(400, Phrase("This house rule cannot be used: {why}", "Règle maison impossible : {why}"))
+    BAD_OPTION = ErrorInfo(
+        400, Phrase("This house rule cannot be used: {why}", "Cette règle maison est impossible : {why}")
+    )
     UNKNOWN_BOT = ErrorInfo(400, Phrase("There is no such bot: {why}", "Ce robot n'existe pas : {why}"))
-    BAD_RECORD = ErrorInfo(400, Phrase("This record cannot be read: {why}", "Partie illisible : {why}"))
+    BAD_RECORD = ErrorInfo(
+        400, Phrase("This saved game cannot be read: {why}", "Cette partie enregistrée est illisible : {why}")
+    )
     NOT_OVER = ErrorInfo(
-        403, Phrase("This can be seen when the game is over.", "Cela se verra quand la partie sera terminée.")
+        403, Phrase("This can be seen when the game is over.", "Cela ne se voit qu'une fois la partie terminée.")
+    )
+    NOT_ANNOUNCED = ErrorInfo(
+        409,
+        Phrase(
+            "This is not what your browser announced for the shuffle.",
+            "Ce n'est pas ce que votre navigateur avait annoncé pour le mélange.",
+        ),
+    )
+    NOT_READY = ErrorInfo(
+        503,
+        Phrase(
+            "The coach is still being prepared: please try again in a minute.",
+            "Le conseiller se prépare encore : réessayez dans une minute.",
+        ),
+    )
+    NO_HINTS = ErrorInfo(
+        403,
+        Phrase("At this table nobody asks for hints.", "À cette table, on ne demande pas de conseils."),
+    )
+    NOT_ASKED = ErrorInfo(
+        409,
+        Phrase("You are not asked for this decision any more.", "Cette décision ne vous est plus demandée."),
     )
     NOT_STARTED = ErrorInfo(
-        409, Phrase("The game starts when all seats are taken.", "La partie commence quand tout le monde est assis.")
+        409,
+        Phrase("The game starts when all seats are taken.", "La partie commence quand toutes les places sont prises."),
     )
     OUTDATED = ErrorInfo(
         409,
@@ -76,17 +143,28 @@ class ErrorCode(Enum):
             "Cette partie a commencé avec des règles que cette version ne joue plus.",
         ),
     )
+    DAMAGED = ErrorInfo(
+        410,
+        Phrase(
+            "This table was damaged on the server's disk; other tables were not.",
+            "Cette table a été abîmée sur le disque du serveur ; les autres ne le sont pas.",
+        ),
+    )
     NOT_ABSENT = ErrorInfo(
         409,
-        Phrase("A bot holds only the seat of someone who is away.", "Un robot ne remplace que quelqu'un d'absent."),
+        Phrase("A bot can only play for someone who is away.", "Un robot ne peut jouer que pour une personne absente."),
     )
     INTERNAL = ErrorInfo(
-        500, Phrase("Something went wrong here; it was noted.", "Quelque chose a mal tourné ici ; c'est noté.")
+        500,
+        Phrase(
+            "Something went wrong on the server; it has been logged.",
+            "Une erreur s'est produite sur le serveur ; elle a été notée.",
+        ),
     )
     STORAGE = ErrorInfo(
         503,
         Phrase(
-            "This could not be written down, so nothing has changed. Please try again.",
+            "This could not be saved, so nothing has changed. Please try again.",
             "Cela n'a pas pu être enregistré, donc rien n'a changé. Veuillez réessayer.",
         ),
     )

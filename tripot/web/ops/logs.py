@@ -10,6 +10,7 @@ from typing import Any
 
 FORMATS = ("text", "json")
 PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+CLIENTS_FAULT = "Invalid UTF-8 sequence received from client."  # answered with code 1007; uvicorn logs a traceback
 
 
 class JsonFormatter(logging.Formatter):
@@ -36,4 +37,5 @@ def configure(form: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(lambda record: record.msg != CLIENTS_FAULT)
     logging.getLogger("tripot").setLevel(logging.INFO if form == "json" else logging.WARNING)

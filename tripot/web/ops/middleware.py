@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from urllib.parse import urlsplit
+from contextlib import ExitStack
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tripot.store.store import Store
 from tripot.web.api.messages import ErrorMessage, Failure
 from tripot.web.live.connection import CloseCode
 from tripot.web.ops.errors import ApiError, ErrorCode
-from tripot.web.ops.rate_limits import SAFE, RateLimits
+from tripot.web.ops.origins import Origins
+from tripot.web.ops.rate_limits import SAFE, RateLimits, visitor_of
 from tripot.web.ops.settings import Settings
 
 POLICY = "; ".join(
@@ -39,6 +41,17 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+# What a browser heeds only on documents and workers. A page asks for some fifty scripts, styles and fonts, and these
+# would be a tenth of its bytes.
+OF_DOCUMENTS = (
+    "content-security-policy",
+    "x-frame-options",
+    "referrer-policy",  # what a script or a style asks for names only that file
+    "cross-origin-opener-policy",
+    "permissions-policy",
+)
+PARTS = ("text/javascript", "text/css", "font/")
+HELD = "tripot.held"  # in the scope of a socket: what is let go when it closes
 RETRY = {408: b"1", 429: b"30", 503: b"5"}  # Retry-After in seconds, by status
 MAX_DRAINED = 8 * 1024 * 1024  # bytes read of a body that is too large, so that the client receives the answer
 logger = logging.getLogger(__name__)
@@ -47,47 +60,68 @@ logger = logging.getLogger(__name__)
 class SecurityMiddleware:
     """Wraps the application: every request and socket passes through here first."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, refused: Counter[str] | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        refused: Counter[str] | None = None,
+        rate_limits: RateLimits | None = None,
+    ) -> None:
         self.app = app
         self.settings = settings
         self.refused = Counter() if refused is None else refused  # by reason
-        self.rate_limits = RateLimits(settings)
+        self.rate_limits = rate_limits or RateLimits(settings)
+        self.origins = Origins(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
         elif scope["type"] == "http":
-            await self._http(scope, receive, _with_headers(send))
+            await self._http(scope, receive, _with_headers(send, is_worker(Headers(scope=scope))))
         else:
             await self.app(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._foreign(Headers(scope=scope)):
-            self._count(ApiError(ErrorCode.WRONG_ORIGIN))
-            return await send({"type": "websocket.close", "code": 1008})  # before the upgrade, this becomes a 403
         try:
             self.rate_limits.check(scope)
-            with self.rate_limits.open_socket(scope):
-                await self.app(scope, receive, send)
-        except ApiError as error:  # browsers hide an error before the upgrade: accept, explain, close
+            self._check_origin(scope)
+            await self.rate_limits.check_shared(scope, _store(scope))
+            with ExitStack() as held:
+                held.enter_context(self.rate_limits.open_socket(visitor_of(scope)))
+                held.callback(await self.rate_limits.share_socket(visitor_of(scope), _store(scope)))
+                scope[HELD] = held
+                await self.app(scope, receive, _refusing(send))
+        except ApiError as error:
             self._count(error)
-            text = ErrorMessage(id=None, error=error.problem).model_dump_json()
-            await receive()
-            await send({"type": "websocket.accept"})
-            await send({"type": "websocket.send", "text": text})
-            await send({"type": "websocket.close", "code": CloseCode.TOO_FAST, "reason": error.problem.reason})
+            if error.status == 429:  # browsers hide an error before the upgrade: accept, explain, close
+                text = ErrorMessage(id=None, error=error.problem).model_dump_json()
+                await receive()
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.send", "text": text})
+                await send({"type": "websocket.close", "code": CloseCode.TOO_FAST, "reason": error.problem.reason})
+            else:
+                await _send_error(error, _with_headers(_before_upgrade(send)))
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            if scope["method"] not in SAFE and self._foreign(Headers(scope=scope)):
-                raise ApiError(ErrorCode.WRONG_ORIGIN)
             self.rate_limits.check(scope)
+            self._check_origin(scope)
+            await self.rate_limits.check_shared(scope, _store(scope))
             if scope["method"] not in SAFE:
                 receive = _replay_body(await self._body(scope, receive), receive)
         except ApiError as error:
             self._count(error)
             return await _send_error(error, send)
         await self._run_app(scope, receive, send)
+
+    def _check_origin(self, scope: Scope) -> None:
+        """Raises ApiError if a request names another server, or if a page of another site wants to change something."""
+        headers = Headers(scope=scope)
+        if not self.origins.known_host(headers):
+            raise ApiError(ErrorCode.WRONG_HOST)
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if changes and self.origins.foreign(headers, scope["scheme"]):
+            raise ApiError(ErrorCode.WRONG_ORIGIN)
 
     async def _run_app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Runs the application. Logs an unexpected exception and answers it with an `internal` error."""
@@ -108,14 +142,6 @@ class SecurityMiddleware:
 
     def _count(self, error: ApiError) -> None:
         self.refused[error.problem.reason] += 1
-
-    def _foreign(self, headers: Headers) -> bool:
-        """Whether the request comes from a page of another site. Programs send no origin."""
-        origin = headers.get("origin")
-        if origin is None:
-            return False
-        host = urlsplit(origin).netloc.lower()
-        return host != headers.get("host", "").lower() and host not in self.settings.origins
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
         """Reads the whole body. Raises ApiError if it is too large or too slow."""
@@ -138,6 +164,12 @@ class SecurityMiddleware:
         return bytes(body)
 
 
+def _store(scope: Scope) -> Store:
+    """Returns the store of the running server."""
+    store: Store = scope["app"].state.context.store
+    return store
+
+
 def _replay_body(body: bytes, receive: Receive) -> Receive:
     """Returns a `receive` that replays a body that was read already."""
     parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -148,15 +180,46 @@ def _replay_body(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _with_headers(send: Send) -> Send:
+def is_worker(asked: Headers) -> bool:
+    """Whether the browser will run the answer as a worker, which has a content policy of its own."""
+    return "service-worker" in asked or asked.get("sec-fetch-dest", "") in ("worker", "sharedworker", "serviceworker")
+
+
+def _with_headers(send: Send, worker: bool = False) -> Send:
     async def answer(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
+            part = headers.get("content-type", "").startswith(PARTS) and not worker
             for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+                if not (part and name in OF_DOCUMENTS):
+                    headers.setdefault(name, value)
             if not any(name in headers for name in ("cache-control", "etag")):
                 headers["cache-control"] = "no-store"
         await send(message)
+
+    return answer
+
+
+def _refusing(send: Send) -> Send:
+    """Returns a `send` that turns down a socket at an unknown address with an error of ours, before the upgrade."""
+    accepted = False
+
+    async def answer(message: Message) -> None:
+        nonlocal accepted
+        accepted = accepted or message["type"] == "websocket.accept"
+        if message["type"] == "websocket.close" and not accepted:
+            await _send_error(ApiError(ErrorCode.NOT_FOUND), _with_headers(_before_upgrade(send)))
+        else:
+            await send(message)
+
+    return answer
+
+
+def _before_upgrade(send: Send) -> Send:
+    """Returns a `send` that answers a WebSocket's request as HTTP."""
+
+    async def answer(message: Message) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
 
     return answer
 

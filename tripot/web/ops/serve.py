@@ -11,6 +11,8 @@ import threading
 import time
 import webbrowser
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import uvicorn
 
@@ -18,6 +20,9 @@ from tripot import __version__
 from tripot.store.store import StoreFailed, open_store
 from tripot.web.api.app import build
 from tripot.web.ops import logs
+from tripot.web.ops.http_protocol import ConnectionLimits, LimitedHttp, TableSocket
+from tripot.web.ops.metrics import Metrics
+from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
 USUAL_PORT = 8000
@@ -65,16 +70,27 @@ def serve(
 
 async def try_store(settings: Settings) -> None:
     """Opens the database once before the server starts, so that an error is reported in one sentence."""
-    await (await open_store(settings.database_address)).close()
+    store = await open_store(settings.database_address)
+    damage = await store.quick_check()
+    await store.close()
+    if damage is not None:
+        logger.error(
+            "the database is damaged: `tripot store check` names the tables, the others can be played (%s)", damage
+        )
 
 
 def configuration(settings: Settings) -> uvicorn.Config:
     """Returns uvicorn's configuration. There is no access log: paths may hold invite codes."""
+    metrics, rate_limits = Metrics(), RateLimits(settings)
+    http: Any = partial(LimitedHttp, ConnectionLimits(settings, rate_limits, metrics.refused))
     return uvicorn.Config(
-        build(settings),
+        build(settings, metrics, rate_limits),
+        http=http,
+        ws=TableSocket,
         log_config=None,
         access_log=False,
         ws_max_size=settings.message_bytes,
+        ws_per_message_deflate=False,  # 60 KB a connection and half the time of a decision, for letters that are short
         ws_ping_interval=20,
         ws_ping_timeout=20,
         timeout_graceful_shutdown=5,

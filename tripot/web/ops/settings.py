@@ -17,7 +17,7 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True)
 class Settings:
-    """Limits count per connection or per visitor, never for the server as a whole.
+    """Limits count per connection or per visitor; only `connections` counts for the server as a whole.
 
     An environment variable sets each of them: TRIPOT_GRACE_SECONDS sets `grace_seconds`.
     """
@@ -25,11 +25,14 @@ class Settings:
     database: str = ""  # empty: a SQLite file in the user's data folder
     native: bool = True  # compile the bots in the background
     share: str | None = None  # the address of this server for others, where the page cannot know it
+    hosts: tuple[str, ...] = ()  # the names of this server on the internet; names of a home network need not be here
     origins: tuple[str, ...] = ()  # other hosts (host:port) whose pages may use this server
     log: str = "text"  # or json, one line for each event
     proxies: str = "127.0.0.1"  # addresses of trusted reverse proxies, separated by commas
     hello_seconds: float = 10.0  # until the first message of a socket must arrive
     grace_seconds: float = 3.0  # a person who reconnects within this time, as after a reload, was not absent
+    shuffle_seconds: float = 4.0  # that a full table waits for what browsers add to the seed, twice at most
+    host_seconds: float = 60.0  # a host who is away for longer loses the host's rights until they return
     idle_seconds: float = 60.0  # an idle table stays in memory this long
     body_bytes: int = 64 * 1024  # of a request
     record_bytes: int = 1024 * 1024  # of an uploaded record
@@ -45,8 +48,17 @@ class Settings:
     replays_per_second: float = 1.0
     tables_at_once: int = 100  # that one visitor opens or uploads
     tables_per_hour: float = 60.0
+    passes_at_once: int = 10  # tries to take a seat with six words
+    passes_per_hour: float = 30.0
+    pass_hours: float = 168.0  # how long six words are valid
+    phrases_at_once: int = 4  # that one person says
+    phrases_per_second: float = 0.2
     sockets: int = 200  # that one visitor holds open
+    header_bytes: int = 32 * 1024  # of a request, with its first line
+    header_seconds: float = 10.0  # until a whole header must arrive
     body_seconds: float = 20.0  # until a whole body must arrive
+    connections: int = 10_000  # of all visitors; fewer where the system allows fewer open files
+    visitor_connections: int = 300  # of one visitor; trusted proxies have no limit
     beat_seconds: float = 2.0  # between heartbeats, where several processes serve the same tables
     listed: int = 50  # the most tables in a list
     open_hours: float = 24.0  # how long a table that waits for players is listed

@@ -15,18 +15,26 @@ class Settings extends EventTarget {
     this.theme = ["light", "dark"].includes(kept.theme) ? kept.theme : "auto";
     /** @type {"calm" | "brisk" | "off"} how long each piece of news is shown */
     this.motion = ["calm", "brisk", "off"].includes(kept.motion) ? kept.motion : "brisk";
+    /** @type {number} seconds that a set piece stays; 0: until the person goes on */
+    this.pause = [0, 2, 4].includes(kept.pause) ? kept.pause : 0;
     /** @type {string} */
     this.name = typeof kept.name === "string" ? kept.name : "";
     this.keys = kept.keys !== false; // single keys as short cuts
+    /** @type {import("./wire/requests.js").Level} of the bots, as last chosen */
+    this.level = ["easy", "hard"].includes(kept.level) ? kept.level : "medium";
+    this.sounds = kept.sounds === true;
+    this.notices = kept.notices === true; // the browser's notification when it is your turn
+    this.guided = kept.guided !== false; // whether questions are explained the first times
+    this.phrases = kept.phrases !== false; // whether phrases of others are shown
     this.apply();
   }
 
-  /** @param {Partial<Pick<Settings, "lang" | "theme" | "motion" | "name" | "keys">>} changes */
+  /** @param {Partial<Pick<Settings, "lang" | "theme" | "motion" | "pause" | "name" | "keys" | "level" | "sounds" | "notices" | "phrases" | "guided">>} changes */
   change(changes) {
     Object.assign(this, changes);
-    const { lang, theme, motion, name, keys } = this;
+    const { lang, theme, motion, pause, name, keys, level, sounds, notices, phrases, guided } = this;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ lang, theme, motion, name, keys }));
+      localStorage.setItem(KEY, JSON.stringify({ lang, theme, motion, pause, name, keys, level, sounds, notices, phrases, guided }));
     } catch {
       // without storage the settings last until the page is closed
     }

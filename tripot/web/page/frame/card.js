@@ -1,5 +1,5 @@
-// A card: the same anatomy in all three games. Value or cost at the top left, level at the top right, title, picture,
-// type, and the effect in one sentence.
+// A card: the same anatomy in all three games. Value or cost at the top left, level beside it, title, picture,
+// the effect in one sentence, and the type.
 
 import { html, nothing } from "../vendor/lit.js";
 import { capital } from "../text/speech.js";
@@ -57,17 +57,17 @@ function anatomy(face) {
     ${face.level === undefined ? nothing : html`<span class="card-level">${pips(face.level)}</span>`}
     <span class="card-title">${capital(face.title)}</span>
     <span class="card-art">${face.art ?? nothing}</span>
-    ${face.type ? html`<span class="card-type">${face.type}</span>` : nothing}
     ${face.effect ? html`<span class="card-effect">${face.effect}</span>` : nothing}
+    ${face.type ? html`<span class="card-type">${face.type}</span>` : nothing}
   `;
 }
 
 /** @param {number} level */
 const pips = (level) => Array.from({ length: level }, () => html`<i class="pip"></i>`);
 
-/** @param {Face} face */
+/** What is printed on it, in the same order: who speaks to the page says what they see. @param {Face} face */
 const label = (face) =>
-  [face.title, face.value === undefined || face.value === face.title ? "" : face.value, face.type, face.effect]
+  [[face.value, face.title].filter((part) => part !== undefined).join(" "), face.effect, face.type]
     .filter((part) => part !== undefined && part !== "")
     .join(", ");
 

@@ -11,13 +11,16 @@ import { Refused } from "../wire/requests.js";
  */
 
 export class Choice {
-  /** @param {import("../wire/connection.js").Connection} connection @param {string} place where it is remembered over a reload @param {() => void} changed */
-  constructor(connection, place, changed) {
+  /** @param {import("../wire/connection.js").Connection} connection @param {string} place where it is remembered over a reload @param {() => void} changed @param {() => void} [ask] called when a pick may be a mistake */
+  constructor(connection, place, changed, ask = () => {}) {
     /** @type {string[]} decisions that need no confirming */
     this.atOnce = [];
     this.connection = connection;
     this.place = `tripot.choice.${place}`;
     this.changed = changed;
+    this.ask = ask;
+    /** @type {import("../wire/requests.js").Said | null} the warning that the player is asked about */
+    this.doubt = null;
     this.sequence = -1;
     /** @type {Legal[]} the offer itself, as it came */
     this.offered = [];
@@ -40,9 +43,10 @@ export class Choice {
     this.levels = [{ legal: letter.legal, view: letter.view, finished: false, order: [] }];
     this.picks = [];
     this.problem = null;
+    this.doubt = null;
     this.sent = false;
     if (!same) this.anyOrder = false;
-    if (gather && letter.legal.length > 1) await this.loosen(letter.sequence);
+    if (gather && letter.legal.some((legal) => !legal.ends)) await this.loosen(letter.sequence);
     if (wanted.length && letter.legal.length) await this.attempt(wanted);
   }
 
@@ -82,8 +86,8 @@ export class Choice {
     if (this.sent) return;
     if (this.finished && !this.anyOrder && this.picks.at(-1)?.action === legal.action) return this.confirm();
     const kept = this.finished ? this.picks.slice(0, -1) : this.picks;
+    const plain = legal.numbers.length === 0 || this.atOnce.includes(legal.key) || this.offered.length === 1;
     await this.attempt([...kept, legal]);
-    const plain = legal.numbers.length === 0 || this.atOnce.includes(legal.key);
     if (plain && this.picks.at(-1) === legal && this.ready) await this.confirm();
   }
 
@@ -103,8 +107,7 @@ export class Choice {
     try {
       const known = this.levels.slice(0, common(this.picks, picks) + 1);
       for (let count = known.length; count <= picks.length; count++) {
-        const tried = await this.connection.try(sequence, picks.slice(0, count).map((legal) => legal.action), this.anyOrder);
-        known.push({ legal: tried.legal, view: tried.view, finished: tried.finished, order: tried.actions });
+        known.push(await this.follow(sequence, known[count - 1], picks.slice(0, count)));
       }
       if (sequence !== this.sequence) return; // the table moved on meanwhile
       this.picks = picks;
@@ -117,8 +120,20 @@ export class Choice {
     this.changed();
   }
 
-  async confirm() {
+  /** @param {number} sequence @param {Level} before @param {Legal[]} picks @returns {Promise<Level>} what stands after the last of them; only the server knows, unless it ends the choice and the order is plain */
+  async follow(sequence, before, picks) {
+    const actions = picks.map((legal) => legal.action);
+    const last = before.legal.find((legal) => legal.action === actions.at(-1));
+    if (last?.ends && (!this.anyOrder || actions.length === 1)) return { legal: [], view: before.view, finished: true, order: actions };
+    const tried = await this.connection.try(sequence, actions, this.anyOrder);
+    return { legal: tried.legal, view: tried.view, finished: tried.finished, order: tried.actions };
+  }
+
+  /** @param {boolean} [certain] whether the player has been asked about what may be a mistake */
+  async confirm(certain = false) {
     if (this.sent || !this.ready) return;
+    this.doubt = certain ? null : (this.picks.find(({ warning }) => warning)?.warning ?? null);
+    if (this.doubt) return this.ask();
     this.sent = true;
     this.changed();
     try {
@@ -128,6 +143,13 @@ export class Choice {
       this.fail(error);
     }
     this.changed();
+  }
+
+  /** The player thinks again: the last pick is taken back. */
+  async withdraw() {
+    if (!this.doubt) return;
+    this.doubt = null;
+    await this.back();
   }
 
   /** @param {unknown} error */

@@ -11,10 +11,13 @@ import { icon } from "./icon.js";
  * @param {() => void} dialog.close
  * @param {() => unknown} dialog.body drawn only while it is open
  * @param {string} [dialog.kind]
+ * @param {string} [dialog.asks] the id of a text to be read out at once: the dialog asks a question
  */
-export const dialog = ({ open, title, close, body, kind = "" }) => html`<dialog
+export const dialog = ({ open, title, close, body, kind = "", asks = "" }) => html`<dialog
   class="dialog ${kind}"
   aria-label=${title}
+  role=${asks ? "alertdialog" : nothing}
+  aria-describedby=${asks || nothing}
   @close=${close}
   @click=${(/** @type {MouseEvent} */ event) => event.target === event.currentTarget && close()}
   ${ref((element) => show(/** @type {HTMLDialogElement | undefined} */ (element), open))}

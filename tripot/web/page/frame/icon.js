@@ -11,6 +11,10 @@ export const symbol = (href, kind = "", label = "") =>
     ? html`<svg class=${kind} role="img" aria-label=${label}><use href=${href}></use></svg>`
     : html`<svg class=${kind} aria-hidden="true"><use href=${href}></use></svg>`;
 
+/** A card's picture in layers, which fills its frame. @param {...string} hrefs symbols of 100 × 100, the lowest first */
+export const print = (...hrefs) =>
+  html`<svg viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice" aria-hidden="true">${hrefs.map((href) => svg`<use href=${href} width="100" height="100"></use>`)}</svg>`;
+
 /** @param {number} seat the mark by which a seat is known on the table @param {string} [label] */
 export const mark = (seat, label) =>
   html`<span class="mark mark-${seat}">${icon(`mark-${seat}`, label)}</span>`;

@@ -3,7 +3,7 @@
 import { LitElement, html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { t, tr } from "../text/words.js";
-import { Refused } from "../wire/requests.js";
+import { Refused, readClauses } from "../wire/requests.js";
 import { icon } from "./icon.js";
 import { ruleBook } from "./rule_book.js";
 import { dialog } from "./dialog.js";
@@ -46,6 +46,17 @@ export class Page extends LitElement {
   open(name) {
     this.dialog = name;
     this.requestUpdate();
+    if (name === "rules") void this.readRules();
+  }
+
+  /** Fetches the rule book of the game, if it is not there yet. */
+  async readRules() {
+    try {
+      if (this.catalogue) await readClauses(this.catalogue);
+    } catch (error) {
+      this.showError(error);
+    }
+    this.requestUpdate();
   }
 
   /** @param {string} name @returns {() => void} closes this dialog, but not another that was opened meanwhile */
@@ -60,6 +71,7 @@ export class Page extends LitElement {
     this.clause = clause;
     this.wanted = "";
     this.open("rules");
+    await this.readRules();
     await this.updateComplete;
     const rule = this.querySelector(`#rule-${CSS.escape(clause)}`);
     rule?.scrollIntoView({ block: "center" });

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { t } from "../text/words.js";
+import { face, levelDots } from "./bot_face.js";
 import { icon, mark } from "./icon.js";
 
 /**
@@ -14,7 +15,11 @@ import { icon, mark } from "./icon.js";
 
 /** @param {TableInfo} table @param {Catalogue | {seat_names: import("../text/speech.js").Words[]}} catalogue @param {import("../text/speech.js").Lang} lang */
 export const playerNames = (table, catalogue, lang) =>
-  table.seats.map(({ seat, kind, name }) => (kind === "person" && name) || catalogue.seat_names[seat]?.[lang] || name || `${t("seat")} ${seat + 1}`);
+  table.seats.map(({ seat, name }) => {
+    const place = catalogue.seat_names[seat];
+    const own = name && name !== place?.en ? name : ""; // bots of older tables are called after their seat
+    return own || place?.[lang] || `${t("seat")} ${seat + 1}`;
+  });
 
 /**
  * @param {object} p
@@ -41,7 +46,7 @@ function note(me, info, turn, live) {
   const bot = info.kind === "bot" || info.held;
   if (live && turn && bot) return html`<span class="seat-note thinking">${icon("bot")}<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span class="unseen">${t("thinking")}</span></span>`;
   if (info.held) return html`<span class="seat-note away">${icon("bot")}${t("away")}</span>`;
-  if (info.kind === "bot") return html`<span class="seat-note">${icon("bot", `${t("bot")}, ${info.level ?? ""}`)}</span>`;
+  if (info.kind === "bot") return html`<span class="seat-note bot">${face(info.name)}${levelDots(info.level)}<span class="unseen">${t("bot")}</span></span>`;
   if (me) return html`<span class="seat-note">${t("you")}</span>`;
   if (live && !info.here) return html`<span class="seat-note away">${icon("away")}${t("away")}</span>`;
   return nothing;

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { markdown } from "../text/markdown.js";
-import { t, tr } from "../text/words.js";
+import { labelled, t, tr } from "../text/words.js";
 
 /**
  * @typedef {import("../wire/requests.js").Catalogue} Catalogue
@@ -19,7 +19,7 @@ export function ruleBook(catalogue, clause, wanted, open, search, level = 3) {
   return html`<div class="rules">
     <input type="search" .value=${wanted} placeholder=${t("search")} aria-label=${t("search")}
       @input=${(/** @type {InputEvent} */ event) => search(/** @type {HTMLInputElement} */ (event.target).value)}>
-    ${found.length ? nothing : html`<p class="soft">${t("nothingFound")}</p>`}
+    ${found.length ? nothing : html`<p class="soft">${catalogue.clauses.length ? t("nothingFound") : t("loading")}</p>`}
     ${found.map((one, i) => html`
       ${i === 0 || tr(found[i - 1].section) !== tr(one.section) ? html`<div role="heading" aria-level=${level} class="section">${tr(one.section)}</div>` : nothing}
       ${article(one, one.number === clause, open, level + 1)}
@@ -33,7 +33,7 @@ const article = (one, asked, open, level) => html`<article
 >
   <div role="heading" aria-level=${level} class="rule-title"><span class="number">${one.number}</span> ${tr(one.title)}</div>
   ${markdown(tr(one.text), open)}
-  <p class="sources">${t("source")} : ${one.sources.map((source) => t(/** @type {any} */ (source))).join(", ")}</p>
+  <p class="sources">${labelled(t("source"), one.sources.map((source) => t(/** @type {any} */ (source))).join(", "))}</p>
 </article>`;
 
 /** @param {Clause} one @param {string} wanted */

@@ -19,7 +19,8 @@ import { holes, say } from "../text/speech.js";
  * @property {(legal: Legal) => void} [pick]
  * @property {(legal: Legal) => void} [drop] take it back
  * @property {() => void} [refuse] called when the player touches what cannot be chosen
- * @property {number[][]} [log] all the news so far
+ * @property {number[][]} [log] the news told so far
+ * @property {import("../wire/requests.js").Outcome | null} [outcome] how a finished game went
  */
 
 export class Scene {
@@ -33,6 +34,7 @@ export class Scene {
     this.legal = subject.legal ?? [];
     this.picked = subject.picked ?? [];
     this.log = subject.log ?? [];
+    this.outcome = subject.outcome ?? null;
     this.pick = subject.pick ?? (() => {});
     this.drop = subject.drop ?? (() => {});
     this.refuse = subject.refuse ?? (() => {});
@@ -62,6 +64,12 @@ export class Scene {
   /** @param {string} table @param {number} number a phrase of the game's other tables */
   more(table, number) {
     return this.catalogue.more[table]?.[number]?.[this.lang] ?? "";
+  }
+
+  /** @param {string} table @param {number} number @param {string} args @param {number[]} numbers such a phrase, with its numbers put in */
+  filled(table, number, args, numbers) {
+    const phrase = this.catalogue.more[table]?.[number] ?? { en: "", fr: "" };
+    return say({ name: table, clause: "", args, ...phrase }, numbers, this.catalogue.names, this.players, this.lang);
   }
 
   /** @param {import("../text/speech.js").Words} words */
@@ -111,6 +119,28 @@ export class Scene {
     }, 0);
   }
 
+  /** @param {number[]} item a piece of news: its kind, and its numbers by their names in the sentence @returns {Record<string, any>} */
+  read(item) {
+    const news = this.catalogue.news[item[1]];
+    return { kind: news?.name, ...Object.fromEntries(holes(news?.args ?? "").map(([name], i) => [name, item[2 + i]])) };
+  }
+
+  /** @param {import("../wire/requests.js").Said} said what the game's guide says */
+  said({ key, numbers }) {
+    const sentence = this.catalogue.guide[key];
+    return sentence ? say(sentence, numbers, this.catalogue.names, this.players, this.lang) : "";
+  }
+
+  /** @param {string} key @returns {number[] | null} the numbers of a goal, where the guide names it */
+  goal(key) {
+    return this.view.guide?.goals.find((/** @type {{key: string}} */ said) => said.key === key)?.numbers ?? null;
+  }
+
+  /** @param {Legal} legal what a decision costs and does */
+  hint(legal) {
+    return (legal.hint ?? []).map((said) => this.said(said)).join(" · ");
+  }
+
   /** @param {number[]} item a piece of news as a sentence */
   story(item) {
     const sentence = this.catalogue.news[item[1]];
@@ -119,6 +149,13 @@ export class Scene {
 }
 
 /**
+ * @typedef {object} PieceDrawing how a set piece is drawn
+ * @property {(scene: Scene, lines: import("./set_piece.js").Line[]) => unknown} draw from the table at that moment, and what has been told of it
+ * @property {import("../text/speech.js").Words} title
+ * @property {string} [clock] the field whose number stands behind the title
+ * @property {string[]} [outcome] the kinds of news that say what came of it: the headline of the still
+ * @property {boolean} [tellsAll] whether it draws the sentences too
+ *
  * @typedef {object} Drawing how one game draws its table
  * @property {string} css its stylesheet
  * @property {boolean} [gather] whether groups of cards are picked in any order
@@ -126,7 +163,9 @@ export class Scene {
  * @property {(scene: Scene) => unknown} board
  * @property {(scene: Scene, seat: number) => unknown} seat what lies before a player
  * @property {(scene: Scene) => unknown} hand what the seat that looks holds
- * @property {(scene: Scene) => unknown} [aside] what a small screen shows apart, below the hand
+ * @property {(scene: Scene) => unknown} [aside] what may be looked up: beside the board, or below it on a small screen
  * @property {(scene: Scene) => number[]} [scores] the number that matters most, by seat
+ * @property {() => Promise<{css: string, pieces: Record<string, PieceDrawing>}>} [reveals] loads its set pieces
+ * @property {Record<string, PieceDrawing>} [pieces] these, by the names that the game gives them; without them they are told in words
  * @property {(scene: Scene) => unknown} [reckoning] the arithmetic of the result
  */

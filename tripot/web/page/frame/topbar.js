@@ -2,7 +2,8 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
-import { t } from "../text/words.js";
+import { labelled, t } from "../text/words.js";
+import { forgetAdvice } from "./advice.js";
 import { icon } from "./icon.js";
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
@@ -17,7 +18,7 @@ export const topbar = ({ where, signs, showSettings }) => html`<header class="to
   <span class="space"></span>
   ${signs ?? nothing}
   <button class="icon-button lang" lang=${settings.lang === "fr" ? "en" : "fr"} @click=${() => settings.change({ lang: settings.lang === "fr" ? "en" : "fr" })}>${settings.lang === "fr" ? "English" : "Français"}</button>
-  <button class="icon-button" @click=${nextTheme} aria-label=${`${t("theme")} : ${t(settings.theme)}`}>${icon(THEME_SIGNS[settings.theme])}</button>
+  <button class="icon-button" @click=${nextTheme} aria-label=${labelled(t("theme"), t(settings.theme))}>${icon(THEME_SIGNS[settings.theme])}</button>
   <button class="icon-button" @click=${showSettings} aria-label=${t("settings")}>${icon("gear")}</button>
 </header>`;
 
@@ -27,13 +28,27 @@ export const settingsBody = () => html`
   ${pills("language", settings.lang, [["en", "English"], ["fr", "Français"]], (lang) => settings.change({ lang: /** @type {any} */ (lang) }))}
   ${pills("theme", settings.theme, THEMES.map((theme) => [theme, t(theme)]), (theme) => settings.change({ theme: /** @type {any} */ (theme) }))}
   ${pills("motion", settings.motion, MOTIONS.map((motion) => [motion, t(MOTION_WORDS[motion])]), (motion) => settings.change({ motion: /** @type {any} */ (motion) }))}
+  ${pills("pauseAt", String(settings.pause), [["0", t("pauseUntil")], ["2", "2 s"], ["4", "4 s"]], (pause) => settings.change({ pause: Number(pause) }))}
+  ${check("sounds", settings.sounds, (sounds) => { settings.change({ sounds }); if (sounds) void import("./sounds.js").then(({ play }) => play("turn")); })}
+  ${"Notification" in globalThis ? check("notices", settings.notices, (on) => void allowNotices(on)) : nothing}
+  ${check("guided", settings.guided, (guided) => { if (guided) forgetAdvice(); settings.change({ guided }); })}
+  ${check("phrases", settings.phrases, (phrases) => settings.change({ phrases }))}
   <label class="check"><input type="checkbox" .checked=${settings.keys} @change=${(/** @type {Event} */ event) => settings.change({ keys: /** @type {HTMLInputElement} */ (event.target).checked })}><span>${t("keys")}</span></label>
   <dl class="keys" ?hidden=${!settings.keys}>
-    ${/** @type {const} */ ([["1–9", "keyDigits"], ["Enter", "keyEnter"], ["⌫", "keyBack"], ["R", "keyRules"], ["L", "keyLog"], ["Space", "keySpace"], ["← →", "keySteps"], ["?", "keyHelp"]]).map(
+    ${/** @type {const} */ ([["1–9", "keyDigits"], ["Enter", "keyEnter"], ["⌫", "keyBack"], ["R", "keyRules"], ["L", "keyLog"], ["H", "keyHint"], ["Space", "keySpace"], ["← →", "keySteps"], ["?", "keyHelp"]]).map(
       ([key, word]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(word)}</dd></div>`,
     )}
   </dl>
 `;
+
+/** @param {boolean} on the browser asks the person, who may refuse */
+async function allowNotices(on) {
+  settings.change({ notices: on && (await Notification.requestPermission()) === "granted" });
+}
+
+/** @param {import("../text/words.js").Word} word @param {boolean} on @param {(on: boolean) => void} change */
+export const check = (word, on, change) =>
+  html`<label class="check"><input type="checkbox" .checked=${on} @change=${(/** @type {any} */ event) => change(event.target.checked)}><span>${t(word)}</span></label>`;
 
 /** @param {import("../text/words.js").Word} title @param {string} value @param {(readonly [string, string])[]} choices @param {(value: string) => void} change */
 export const pills = (title, value, choices, change) => html`<fieldset class="field">

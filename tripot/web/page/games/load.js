@@ -1,23 +1,32 @@
-// Loads the drawing that a game names, with its stylesheet, when a table of the game is first shown.
-
-import { drawing as plain } from "./plain.js";
+// Loads the drawing that a game names, with its stylesheet, when a table of the game is first shown, and its set pieces when one is near.
 
 /** @typedef {import("../frame/scene.js").Drawing} Drawing */
 
-/** @param {string | undefined} name a module of this folder; without one, or if it cannot be loaded, the table is drawn plainly @returns {Promise<Drawing>} */
+/** @param {string | undefined} name a module of this folder, or outside/GAME/MODULE of another package; without one, or if it cannot be loaded, the table is drawn plainly @returns {Promise<Drawing>} */
 export async function loadDrawing(name) {
   const drawing = await find(name ?? "plain");
-  await addStylesheet(drawing.css);
-  return drawing;
+  await Promise.all([drawing.css, "/page/frame/set_piece.css"].map(addStylesheet));
+  return { ...drawing };
+}
+
+/** @param {Drawing} drawing loads its set pieces, once: a first visit shows none; until they are there they are told in words @returns {Promise<boolean>} whether they have just come */
+export async function loadPieces(drawing) {
+  if (drawing.pieces || !drawing.reveals) return false;
+  const { css, pieces } = await drawing.reveals();
+  await addStylesheet(css);
+  const first = !drawing.pieces;
+  drawing.pieces = pieces;
+  return first;
 }
 
 /** @param {string} name @returns {Promise<Drawing>} */
 async function find(name) {
-  if (!/^[a-z0-9_]+$/.test(name)) return plain;
+  const plain = async () => (await import("./plain.js")).drawing;
+  if (!/^(outside\/[a-z0-9_]+\/)?[a-z0-9_]+$/.test(name)) return plain();
   try {
-    return (await import(`./${name}.js`)).drawing ?? plain;
+    return (await import(`./${name}.js`)).drawing ?? plain();
   } catch {
-    return plain;
+    return plain();
   }
 }
 

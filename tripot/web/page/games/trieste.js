@@ -1,4 +1,4 @@
-// Trieste: a harbour at night. Three rows face each other; cards turn over in order, Watch, Merchant, Thief.
+// Trieste: a table on the quay. Three mats side by side, in the order in which their cards turn over: Watch, Merchant, Thief.
 
 import { html, nothing } from "../vendor/lit.js";
 import { card, choosable } from "../frame/card.js";
@@ -12,13 +12,13 @@ import { mark, symbol } from "../frame/icon.js";
  */
 
 const ART = "/page/art/trieste.svg#";
+const HEROES = "/page/art/trieste-heroes.svg#";
 const FACTIONS = ["watch", "merchant", "thief"]; // by the names that colours and facts have
 const FROM_HAND = ["play", "pay", "give", "discard"];
 
 const W = {
-  turn: { en: "Turn", fr: "Tour" },
-  treasureDeck: { en: "Treasure deck", fr: "Paquet Trésor" },
-  treasureDiscard: { en: "Treasure discard", fr: "Défausse Trésor" },
+  treasureDeck: { en: "Treasure deck", fr: "Paquet des Trésors" },
+  treasureDiscard: { en: "Treasure discard", fr: "Défausse des Trésors" },
   deck: { en: "Deck", fr: "Paquet" },
   discard: { en: "Discards", fr: "Défausse" },
   gaol: { en: "Gaol", fr: "Prison" },
@@ -26,9 +26,10 @@ const W = {
   purse: { en: "Purse", fr: "Bourse" },
   goal: { en: "goal", fr: "but" },
   treasures: { en: "treasures in hand", fr: "Trésors en main" },
-  cards: { en: "cards of the faction in hand", fr: "cartes de la faction en main" },
-  known: { en: "known in hand", fr: "connu en main" },
-  nothing: { en: "No card yet", fr: "Pas encore de carte" },
+  cards: { en: "faction cards in hand", fr: "cartes de faction en main" },
+  known: { en: "known in hand", fr: "vues en main" },
+  nothing: { en: "No card", fr: "Pas de carte" },
+  passed: { en: "Plays no card", fr: "Ne joue pas de carte" },
   down: { en: "face down", fr: "face cachée" },
   negated: { en: "negated", fr: "contrecarrée" },
   treasure: { en: "treasure", fr: "Trésor" },
@@ -37,7 +38,7 @@ const W = {
   level: { en: "level", fr: "niveau" },
   pick: { en: "To choose from", fr: "À choisir" },
   worth: { en: "worth", fr: "valeur" },
-  worthUnknown: { en: "its worth is the Merchant's secret", fr: "sa valeur est le secret du Marchand" },
+  worthUnknown: { en: "only the Merchant knows what they are worth", fr: "le Marchand seul sait ce qu'ils valent" },
   faction: { en: "Faction", fr: "Faction" },
   stages: {
     draw: { en: "Draw", fr: "Pioche" },
@@ -80,24 +81,16 @@ function face(scene, number) {
     level: treasure ? undefined : level[number],
     type: [type, treasure || !level[number] ? "" : `${scene.words(W.level)} ${level[number]}`].filter(Boolean).join(" · "),
     effect: treasure ? "" : effect(scene, number),
-    art: symbol(`${ART}card-${number}`),
+    art: symbol(`${ART}${treasure ? `coin-${number - facts.treasure_card}` : `card-${number}`}`),
     kind: `of-${factionName(scene, factionOf(scene, number))}`,
   };
 }
 
-/** @param {Face} shown the same card lying across, for the rows */
-const wide = (shown) => ({ ...shown, kind: `${shown.kind} wide` });
-
 /** @param {Scene} scene @param {number} number what a card does, with the numbers of the deck in play */
 function effect(scene, number) {
   const { reach, amount, more } = scene.view;
-  const text = scene.more("effects", number)
-    .replaceAll("{reach}", String(reach[number]))
-    .replaceAll("{amount}", String(amount[number]))
-    .replaceAll("{treasures}", scene.name("treasures", amount[number]))
-    .replaceAll("{share}", scene.name("share", amount[number]))
-    .replaceAll("{more}", String(more[number]));
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  const numbers = [reach[number], amount[number], more[number], amount[number], amount[number]];
+  return scene.filled("effects", number, "number:reach number:amount number:more treasures share", numbers);
 }
 
 /** @param {Scene} scene @param {number} hero @returns {Face} */
@@ -105,7 +98,7 @@ const heroFace = (scene, hero) => ({
   title: scene.name("hero", hero),
   type: scene.words(W.hero),
   effect: scene.more("hero_effects", hero),
-  art: symbol(`${ART}hero-${hero}`),
+  art: symbol(`${HEROES}hero-${hero}`),
   kind: `of-${factionName(scene, Math.floor((hero - 1) / scene.facts.heroes))}`,
 });
 
@@ -113,17 +106,18 @@ const heroFace = (scene, hero) => ({
 
 /** @param {Scene} scene */
 const board = (scene) => html`<div class="harbour">
-  <svg class="skyline" viewBox="0 0 760 90" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
-    <circle class="moon" cx="412" cy="30" r="17"></circle>
-    <path class="far" d="M0 90V52c60-14 120 6 190-4s130-16 200-2 120-10 190 0 120-8 180 2v42Z"></path>
-    <path class="near" transform="translate(0 14)" d="M0 90V62h24V50l16-12 16 12v12h26V34h8v-8l8-16 8 16v8h8v28h20V54l22-16 22 16v8h24V28h6l14-24 14 24h6v34h22V56h40v8h20V46l14-12 14 12v18h28V54h48v8h26V40l18-14 18 14v22h22V22h6l10-18 10 18h6v40h24V52l20-14 20 14v10h28V46h36v16h60V90Z"></path>
-  </svg>
   <div class="quay">
-    <p class="turn-count">${scene.words(W.turn)} <b>${scene.view.turn}</b></p>
-    <ol class="stages">${Object.entries(W.stages).map(([name, words]) => html`<li class=${scene.facts.stages[name] === scene.view.stage ? "now" : ""} aria-current=${scene.facts.stages[name] === scene.view.stage ? "step" : nothing}>${scene.words(words)}</li>`)}</ol>
-    ${treasury(scene)}
+    <svg class="skyline" viewBox="0 0 760 60" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+      <circle class="moon" cx="356" cy="26" r="10"></circle>
+      <path class="far" d="M0 60V34c60-14 120 6 190-4s130-16 200-2 120-10 190 0 120-8 180 2v30Z"></path>
+      <path class="near" d="M0 60V44h24v-8l16-10 16 10v8h26V24h8v-6l8-14 8 14v6h8v20h20v-6l22-14 22 14v6h24V20h6l14-18 14 18h6v24h22v-4h40v6h20V34l14-10 14 10v12h28v-8h48v6h26V30l18-12 18 12v14h22V14h6l10-12 10 12h6v30h24v-8l20-12 20 12v8h28V34h36v10h140v16Z"></path>
+    </svg>
+    <div class="paving">
+      <ol class="stages">${Object.entries(W.stages).map(([name, words]) => html`<li class=${scene.facts.stages[name] === scene.view.stage ? "now" : ""} aria-current=${scene.facts.stages[name] === scene.view.stage ? "step" : nothing}>${scene.words(words)}</li>`)}</ol>
+      ${treasury(scene)}
+    </div>
   </div>
-  ${FACTIONS.map((name) => row(scene, name))}
+  <div class="mats">${FACTIONS.map((name, place) => mat(scene, name, place))}</div>
 </div>`;
 
 /** @param {Scene} scene */
@@ -134,70 +128,87 @@ function treasury(scene) {
   return html`<div class="treasury">
     ${pile(scene, scene.words(W.treasureDeck), treasure_size, "of-treasure", legal, "treasure-deck")}
     <div class="thrown" data-move="treasure-discard"><span>${scene.words(W.treasureDiscard)}</span>
-      <span class="coins">${treasure_discard.map((/** @type {number} */ count, /** @type {number} */ kind) => html`<span class="coin" title=${scene.name("card", first + kind)}>${symbol(`${ART}card-${first + kind}`, "icon", scene.name("card", first + kind))}${count}</span>`)}</span></div>
+      <span class="coins">${treasure_discard.map((/** @type {number} */ count, /** @type {number} */ kind) => html`<span class="coin ${count ? "" : "none"}" title=${scene.name("card", first + kind)}>${symbol(`${ART}coin-${kind}`, "icon", scene.name("card", first + kind))}${count}</span>`)}</span></div>
   </div>`;
 }
 
 /** @param {Scene} scene @param {string} name @param {number} count @param {string} kind @param {Legal | undefined} legal @param {string} move */
 function pile(scene, name, count, kind, legal, move) {
-  const inside = html`<span class="pile-name">${name}</span><b class="pile-back ${kind}">${count}</b>`;
+  const inside = html`<b class="pile-back ${kind}">${count}</b> <span class="pile-name">${name}</span>`;
   return legal
-    ? html`<button class="heap open" data-action=${legal.action} data-move=${move} aria-label=${`${name}, ${count}. ${scene.sentence(legal)}`} @click=${() => scene.pick(legal)}>${inside}</button>`
+    ? html`<button class="heap open" data-action=${legal.action} data-move=${move} aria-label=${`${count} ${name}. ${scene.sentence(legal)}`} @click=${() => scene.pick(legal)}>${inside}</button>`
     : html`<div class="heap" data-move=${move}>${inside}</div>`;
 }
 
-/** @param {Scene} scene @param {string} name of a faction */
-function row(scene, name) {
+/** A faction's place at the table: who plays it, what it is after, the card it plays, its piles. @param {Scene} scene @param {string} name @param {number} place in the order of the turn */
+function mat(scene, name, place) {
   const faction = scene.facts[name];
   const { seat_of, active, deck_size, discard, over } = scene.view;
   const rob = scene.offer("rob", faction);
   const here = active === faction && !over;
-  return html`<section class="row ${name} ${here ? "active" : ""}" aria-label=${scene.name("faction", faction)}>
-    <div class="banner-of">
+  return html`<section class="mat ${name} ${here ? "active" : ""}" aria-label=${scene.name("faction", faction)}>
+    <header class="mat-head">
       ${symbol(`${ART}faction-${faction}`, "emblem")}
       <h2>${scene.name("faction", faction)}</h2>
-      <span class="soft">${scene.players[seat_of[faction]]}</span>
-      ${rob ? html`<button class="button small main" data-action=${rob.action} @click=${() => scene.pick(rob)}>${scene.sentence(rob)}</button>` : nothing}
-    </div>
+      <span class="mat-player">${mark(seat_of[faction])}${scene.players[seat_of[faction]]}</span>
+    </header>
+    <div class="aim">${AIM[name](scene)}</div>
+    <div class="play-slot" data-drop="board">${played(scene, faction, place)}</div>
+    ${rob ? html`<button class="button small main" data-action=${rob.action} @click=${() => scene.pick(rob)}>${scene.sentence(rob)}</button>` : nothing}
+    ${hero(scene, faction)}
     <div class="heaps">
       ${pile(scene, scene.words(W.deck), deck_size[faction], `of-${name}`, scene.offer("draw_own", faction), `deck-${faction}`)}
-      ${thrown(scene, faction, discard[faction])}
+      <div class="heap" data-move=${`discard-${faction}`} title=${thrown(scene, faction).join(", ") || nothing}><b class="pile-back faceup">${total(discard[faction])}</b><span class="pile-name">${scene.words(W.discard)}</span></div>
     </div>
-    <div class="play-slot" data-drop="board">${played(scene, faction)}${hero(scene, faction)}</div>
-    <div class="aim">${AIM[name](scene)}</div>
   </section>`;
 }
 
-/** A discard pile: how many, and which. @param {Scene} scene @param {number} faction @param {number[]} titles */
-const thrown = (scene, faction, titles) => html`<div class="heap" data-move=${`discard-${faction}`}>
-  <span class="pile-name">${scene.words(W.discard)}</span><b class="pile-back faceup">${total(titles)}</b>
-  <span class="titles">${titles.map((count, title) => (count ? html`<span>${scene.name("card", titleAt(scene, faction, title))}${count > 1 ? ` ×${count}` : ""}</span>` : nothing))}</span>
-</div>`;
+/** @param {Scene} scene @param {number} faction @returns {string[]} the titles in its discard pile */
+const thrown = (scene, faction) => scene.view.discard[faction].flatMap((/** @type {number} */ count, /** @type {number} */ title) => (count ? [`${scene.name("card", titleAt(scene, faction, title))}${count > 1 ? ` ×${count}` : ""}`] : []));
 
-/** The card that a faction plays this turn. @param {Scene} scene @param {number} faction */
-function played(scene, faction) {
+/** The discard piles title by title. @param {Scene} scene */
+const aside = (scene) => html`<h2>${scene.words(W.discard)}</h2>
+  ${FACTIONS.map((name) => {
+    const titles = thrown(scene, scene.facts[name]);
+    return html`<p class="thrown-list ${name}"><b>${scene.name("faction", scene.facts[name])}</b> ${titles.length ? titles.join(", ") : "–"}</p>`;
+  })}
+  <div class="small-screen">${FACTIONS.map((name) => {
+    const faction = scene.facts[name];
+    const who = scene.view.seat_of[faction];
+    return html`<p class="known ${name}"><b>${scene.name("faction", faction)}</b> ${lasting(scene, faction)}${who === scene.me ? nothing : knownCards(scene, faction, scene.view.hand?.[who])}</p>`;
+  })}</div>`;
+
+/** The card that a faction plays this turn. @param {Scene} scene @param {number} faction @param {number} place */
+function played(scene, faction, place) {
   const { table, face_down, negated, resolving, seat_of, my_placed, placed } = scene.view;
   const shown = table[faction];
   const mine = placed?.[seat_of[faction]] || (seat_of[faction] === scene.me ? my_placed : 0);
   if (shown) {
     return html`<div class="played ${negated[faction] ? "negated" : ""} ${resolving === shown ? "resolving" : ""}" data-turn=${`played-${faction}-${shown}`}>
-      ${card({ ...wide(face(scene, shown)), move: `played-${faction}`, from: `deck-${faction}` })}${negated[faction] ? html`<span class="stamp">${scene.words(W.negated)}</span>` : nothing}</div>`;
+      ${card({ ...face(scene, shown), move: `played-${faction}`, from: `deck-${faction}` })}${negated[faction] ? html`<span class="stamp">${scene.words(W.negated)}</span>` : nothing}</div>`;
   }
   if (mine) {
-    return html`<div class="played secret">${card({ ...wide(face(scene, mine)), move: `played-${faction}`, from: `hand-${mine}` })}<span class="stamp">${scene.words(W.down)}</span></div>`;
+    return html`<div class="played secret">${card({ ...face(scene, mine), move: `played-${faction}`, from: `hand-${mine}` })}<span class="stamp">${scene.words(W.down)}</span></div>`;
   }
   if (face_down[faction]) {
     const back = face_down[faction] === scene.facts.treasure_face_down ? "treasure" : factionName(scene, faction);
-    return html`<div class="played"><div class="card back of-${back}" role="img" aria-label=${`${scene.name("back", face_down[faction] - 1)}, ${scene.words(W.down)}`} data-move=${`played-${faction}`} data-from=${`seat-${seat_of[faction]}`}>${symbol(`${ART}${back === "treasure" ? `card-${scene.facts.treasure_card}` : `faction-${faction}`}`)}</div></div>`;
+    return html`<div class="played"><div class="card back of-${back}" role="img" aria-label=${`${scene.name("back", face_down[faction] - 1)}, ${scene.words(W.down)}`} data-move=${`played-${faction}`} data-from=${`seat-${seat_of[faction]}`}>${symbol(`${ART}${back === "treasure" ? "coin-0" : `faction-${faction}`}`)}</div></div>`;
   }
-  return html`<div class="played none"><span>${scene.words(W.nothing)}</span></div>`;
+  const passed = hasPassed(scene, faction);
+  return html`<div class="played none" role="img" aria-label=${scene.words(passed ? W.passed : W.nothing)}>${symbol(`${ART}faction-${faction}`)}<b aria-hidden="true">${passed ? scene.words(W.passed) : ["I", "II", "III"][place]}</b></div>`;
+}
+
+/** Whether a faction has said that it plays no card this turn. @param {Scene} scene @param {number} faction */
+function hasPassed(scene, faction) {
+  const start = scene.log.findLastIndex(([, kind]) => scene.catalogue.staging.headings.includes(kind));
+  return scene.log.slice(start + 1).map((item) => scene.read(item)).some(({ kind, the_faction }) => kind === "passed" && the_faction === faction);
 }
 
 /** @param {Scene} scene @param {number} faction */
 function hero(scene, faction) {
   const { hero_up, hero_hidden, seat_of, my_hero } = scene.view;
   const known = hero_up[faction] || (hero_hidden[faction] && seat_of[faction] === scene.me ? my_hero : 0);
-  if (known) return html`<div class="hero-tag ${hero_up[faction] ? "" : "secret"}">${symbol(`${ART}hero-${known}`, "icon")}<b>${scene.name("hero", known)}</b><span>${scene.more("hero_effects", known)}</span></div>`;
+  if (known) return html`<div class="hero-tag ${hero_up[faction] ? "" : "secret"}">${symbol(`${HEROES}hero-${known}`, "icon")}<b>${scene.name("hero", known)}</b><span>${scene.more("hero_effects", known)}</span></div>`;
   return hero_hidden[faction] ? html`<div class="hero-tag secret">${scene.words(W.heroDown)}</div>` : nothing;
 }
 
@@ -220,17 +231,14 @@ function gaol(scene) {
 }
 
 /** @param {Scene} scene what the Merchant must hold to win */
-function goal(scene) {
-  const { hero_up, level } = scene.view;
-  const { riches, captive_level, merchant } = scene.facts;
-  return captives(scene).reduce((sum, number) => sum + (captive_level[hero_up[merchant]] ?? level[number]), riches);
-}
+const goal = (scene) => scene.goal("purse")?.[1] ?? scene.goal("closed_purse")?.[0] ?? 0;
 
 /** @param {Scene} scene what the Merchant's treasure is worth, for those who may know */
 function riches(scene) {
   const { seat_of, my_hand, hand } = scene.view;
   const seat = seat_of[scene.facts.merchant];
   const held = hand?.[seat] ?? (seat === scene.me ? my_hand : null);
+  if (scene.outcome && scene.view.over) return Number(scene.outcome.reached[seat].numbers[0]); // nothing is secret any more
   return held ? worth(scene, held) : null;
 }
 
@@ -244,7 +252,7 @@ function purse(scene) {
   const held = scene.view.hand_size[scene.facts.merchant][0];
   return html`<h3>${scene.words(W.purse)} ${known === null ? "" : html`<b>${known}</b> / `}${known === null ? html`<span>· ${scene.words(W.goal)} <b>${wanted}</b></span>` : wanted}</h3>
     ${known === null
-      ? html`<p class="coins-row" role="img" aria-label=${`${held} ${scene.words(W.treasures)}`}>${Array.from({ length: Math.min(held, 18) }, () => html`<i class="coin-back"></i>`)}</p><p class="soft">${held} ${scene.words(W.treasures)}; ${scene.words(W.worthUnknown)}</p>`
+      ? html`<p class="coins-row" role="img" aria-label=${`${held} ${scene.words(W.treasures)}`}>${Array.from({ length: Math.min(held, 18) }, () => html`<i class="coin-back"></i>`)}</p><p class="soft">${held} ${scene.words(W.treasures)}<span class="roomy">; ${scene.words(W.worthUnknown)}</span></p>`
       : html`<meter min="0" max=${wanted} value=${Math.min(known, wanted)} aria-label=${scene.words(W.purse)}></meter>`}`;
 }
 
@@ -266,7 +274,7 @@ function seat(scene, seat) {
     <div class="faction-badge ${factionName(scene, faction)}">${symbol(`${ART}faction-${faction}`, "emblem", scene.name("faction", faction))}</div>
     <div class="facts">
       <b class="faction-name">${scene.name("faction", faction)}</b>
-      <span class="fact" title=${scene.words(W.treasures)}>${symbol(`${ART}card-${scene.facts.treasure_card}`, "icon", scene.words(W.treasures))}<b>${treasures}</b></span>
+      <span class="fact" title=${scene.words(W.treasures)}>${symbol(`${ART}coin-0`, "icon", scene.words(W.treasures))}<b>${treasures}</b></span>
       <span class="fact" title=${scene.words(W.cards)}>${symbol(`${ART}faction-${faction}`, "icon", scene.words(W.cards))}<b>${cards}</b></span>
       ${seat === scene.me ? html`<span class="fact">${scene.words(W.worth)} <b>${worth(scene, scene.view.my_hand)}</b></span>` : nothing}
     </div>
@@ -328,10 +336,9 @@ function heldCard(scene, number, count) {
 function reckoning(scene) {
   const known = riches(scene);
   const { watch, merchant, thief, captures, infamy } = scene.facts;
-  const rich = scene.view.result[scene.view.seat_of[merchant]] > 0;
   const rows = [
     [watch, scene.words(W.gaol), `${captives(scene).length} / ${captures}`],
-    [merchant, scene.words(W.purse), `${known ?? (rich ? "≥" : "?")}${known === null && rich ? " " : " / "}${goal(scene)}`],
+    [merchant, scene.words(W.purse), `${known ?? "?"} / ${goal(scene)}`],
     [thief, scene.words(W.infamy), `${scene.view.infamy} / ${infamy}`],
   ];
   return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${scene.words(W.faction)}</th><td></td><th scope="col">${scene.words(W.goal)}</th></tr></thead><tbody>
@@ -343,4 +350,6 @@ function reckoning(scene) {
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/trieste.css", gather: true, atOnce: ["draw_own"], board, seat, hand, reckoning };
+export const drawing = { css: "/page/games/trieste.css", reveals: () => import("./reveals/trieste.js"), gather: true, atOnce: ["draw_own"], board, seat, hand, aside, reckoning };
+
+export { face, heroFace };

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { card, choosable } from "../frame/card.js";
-import { icon, mark, symbol } from "../frame/icon.js";
+import { icon, mark, print, symbol } from "../frame/icon.js";
 import { capital } from "../text/speech.js";
 
 /**
@@ -16,11 +16,9 @@ const ART = "/page/art/trok.svg#";
 const FROM_HAND = ["offer", "add", "joker", "give", "store"];
 
 const W = {
-  turn: { en: "Turn", fr: "Tour" },
-  goal: { en: "Goal", fr: "But" },
-  queue: { en: "Queue of improvements", fr: "File des améliorations" },
+  queue: { en: "Queue of improvements", fr: "File des Améliorations" },
   market: { en: "Market", fr: "Marché" },
-  deck: { en: "Deck", fr: "Pioche" },
+  deck: { en: "Deck", fr: "Paquet" },
   discard: { en: "Discards", fr: "Défausse" },
   master: { en: "trade master", fr: "Maître du commerce" },
   bid: { en: "bid", fr: "offre" },
@@ -34,13 +32,16 @@ const W = {
   green: { en: "green", fr: "vert" },
   red: { en: "red", fr: "rouge" },
   joker: { en: "joker", fr: "joker" },
-  place: { en: "place", fr: "place" },
-  hidden: { en: "Aare are hidden", fr: "Les Aare sont cachées" },
-  known: { en: "known in hand", fr: "connu en main" },
+  place: { en: "place", fr: "rang" },
+  hidden: { en: "Aare are hidden", fr: "Les Aare sont cachés" },
+  known: { en: "known in hand", fr: "vues en main" },
   sets: { en: "Sets", fr: "Lots" },
   incomes: { en: "Income", fr: "Revenus" },
   others: { en: "Market", fr: "Marché" },
   total: { en: "Total", fr: "Total" },
+  copies: { en: "copies", fr: "exemplaires" },
+  thrown: { en: "discarded", fr: "défaussés" },
+  equipments: { en: "Equipment", fr: "Équipement" },
   empty: { en: "empty", fr: "vide" },
 };
 
@@ -68,7 +69,7 @@ const gearFace = (scene, gear) => ({
 const upgradeFace = (scene, upgrade) => ({
   title: scene.name("upgrade", upgrade),
   effect: scene.more("upgrade_hints", upgrade),
-  art: symbol(`${ART}upgrade-${upgrade}`),
+  art: print(`${ART}behind-${upgrade}`, `${ART}upgrade-${upgrade}`),
   kind: `upgrade ${upgrade >= scene.facts.first_dwarf ? "dwarf" : "site"}`,
 });
 
@@ -77,7 +78,7 @@ function gearChip(scene, gear, legal, move, from) {
   const label = `${scene.name("gear", gear)} ${scene.name("bid_value", gear)}`;
   const inside = html`${symbol(`${ART}gear-${gear}`)}<b>${scene.name("bid_value", gear)}</b>${hue(scene, gear)}`;
   if (!legal) return html`<span class="gear-chip ${colour(scene, gear)}" role="img" aria-label=${label} title=${label} data-move=${move} data-from=${from}>${inside}</span>`;
-  return html`<button class="gear-chip open ${colour(scene, gear)} ${scene.isPicked(legal) ? "picked" : ""}" aria-pressed=${scene.isPicked(legal) ? "true" : nothing} aria-label=${scene.sentence(legal)} title=${label} data-action=${legal.action}
+  return html`<button class="gear-chip open ${colour(scene, gear)} ${scene.isPicked(legal) ? "picked" : ""}" aria-pressed=${scene.isPicked(legal) ? "true" : nothing} aria-label=${`${scene.name("bid_value", gear)}, ${scene.sentence(legal)}`} title=${label} data-action=${legal.action}
     data-drag="board" data-move=${move} data-from=${from} @click=${() => scene.pick(legal)}>${inside}</button>`;
 }
 
@@ -88,10 +89,6 @@ const hue = (scene, gear) => (colour(scene, gear) === "green" ? symbol(`${ART}le
 
 /** @param {Scene} scene */
 const board = (scene) => html`<div class="tavern">
-  <div class="lintel">
-    <p class="turn-count">${scene.words(W.turn)} <b>${scene.view.turn}</b></p>
-    <p>${scene.words(W.goal)} <b>${scene.view.goal}</b> ${symbol(`${ART}coin`, "icon", "Aare")}</p>
-  </div>
   <section class="slate" aria-label=${scene.words(W.queue)}>
     <h2>${scene.words(W.queue)}</h2>
     <ol class="queue">${scene.view.queue.map((/** @type {number} */ _, /** @type {number} */ place) => queued(scene, place))}</ol>
@@ -135,6 +132,13 @@ const heap = (scene, name, count, move, cards) => html`<div class="heap" data-mo
   ${cards ? html`<span class="tally">${cards.map((many, gear) => (many ? html`<span title=${scene.name("gear", gear)}>${symbol(`${ART}gear-${gear}`, "icon", scene.name("gear", gear))}${many}</span>` : nothing))}</span>` : nothing}
 </div>`;
 
+/** Every kind of equipment: what it bids, how many there are, how many are out. @param {Scene} scene */
+const aside = (scene) => html`<table class="gear-table">
+  <thead><tr><th scope="col">${scene.words(W.equipments)}</th><th scope="col">${scene.words(W.bid)}</th><th scope="col">${scene.words(W.copies)}</th><th scope="col">${scene.words(W.thrown)}</th></tr></thead>
+  <tbody>${scene.facts.copies.map((/** @type {number} */ copies, /** @type {number} */ gear) => html`<tr class=${colour(scene, gear)}>
+    <th scope="row">${symbol(`${ART}gear-${gear}`, "icon")} ${capital(scene.name("gear", gear))}</th><td>${scene.name("bid_value", gear)}</td><td>${copies}</td><td>${scene.view.discard[gear] || "–"}</td></tr>`)}</tbody>
+</table>`;
+
 // --- The players ----------------------------------------------------------------------------------------------------
 
 /** @param {Scene} scene @param {number} seat */
@@ -174,7 +178,7 @@ const coins = (sum) => html`<span class="coins" aria-hidden="true">${[10, 5, 1].
 })}</span>`;
 
 /** @param {Scene} scene @param {string} name @param {number[]} gears @param {(gear: number, i: number) => unknown} draw */
-const row = (scene, name, gears, draw) => (gears.length ? html`<div class="chips">${name ? html`<span class="soft">${name}</span>` : nothing}${gears.map(draw)}</div>` : nothing);
+const row = (scene, name, gears, draw) => (gears.length ? html`<div class="chips" role="group" aria-label=${name || scene.words(W.cards)} title=${name || nothing}>${name === scene.words(W.stored) ? symbol(`${ART}upgrade-3`, "icon") : nothing}${gears.map(draw)}</div>` : nothing);
 
 /** @param {Scene} scene @param {number} seat @param {number} upgrade @param {number} count */
 const badge = (scene, seat, upgrade, count) => html`<span class="badge" title=${scene.more("upgrade_hints", upgrade)} data-move=${`owned-${seat}-${upgrade}-${count}`} data-from=${`queue-${upgrade}`}>${symbol(`${ART}upgrade-${upgrade}`, "icon")}${capital(scene.name("upgrade", upgrade))}${count > 1 ? ` ×${count}` : ""}</span>`;
@@ -213,4 +217,6 @@ function reckoning(scene) {
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/trok.css", gather: true, board, seat, hand, reckoning };
+export const drawing = { css: "/page/games/trok.css", reveals: () => import("./reveals/trok.js"), gather: true, board, seat, hand, aside, reckoning };
+
+export { gearFace, upgradeFace };

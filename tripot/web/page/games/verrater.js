@@ -16,7 +16,6 @@ const OUTER = 480, INNER = 230, MIDDLE = 374;
 const W = {
   pile: { en: "Draw pile", fr: "Pioche" },
   discard: { en: "Discards", fr: "Défausse" },
-  round: { en: "Round", fr: "Tour" },
   points: { en: "points", fr: "points" },
   cards: { en: "supply cards in hand", fr: "Richesses en main" },
   unbuilt: { en: "cards not yet built", fr: "cartes à bâtir" },
@@ -39,6 +38,7 @@ const W = {
   offices: { en: "Offices × cards", fr: "Comptoirs × cartes" },
   total: { en: "Total", fr: "Total" },
   start: { en: "Land", fr: "Territoire" },
+  colon: { en: ": ", fr: "\u00a0: " },
 };
 
 // --- The circle -----------------------------------------------------------------------------------------------------
@@ -49,11 +49,13 @@ const at = ({ view }, slot, radius) => {
   return [Math.round(Math.cos(angle) * radius), Math.round(Math.sin(angle) * radius)];
 };
 
-/** @param {Scene} scene @param {number} slot the sector of a land, as a path */
-function sector(scene, slot) {
-  const [ax, ay] = at(scene, slot - 0.5, OUTER), [bx, by] = at(scene, slot + 0.5, OUTER);
-  const [cx, cy] = at(scene, slot + 0.5, INNER), [dx, dy] = at(scene, slot - 0.5, INNER);
-  return `M${ax} ${ay}A${OUTER} ${OUTER} 0 0 1 ${bx} ${by}L${cx} ${cy}A${INNER} ${INNER} 0 0 0 ${dx} ${dy}Z`;
+/** The sector of a land, as a path. @param {Scene} scene @param {number} slot @param {number} [inset] how far inside its edges */
+function sector(scene, slot, inset = 0) {
+  const outer = OUTER - inset, inner = INNER + inset;
+  const half = (/** @type {number} */ radius) => 0.5 - (inset * scene.view.land.length) / (2 * Math.PI * radius);
+  const [ax, ay] = at(scene, slot - half(outer), outer), [bx, by] = at(scene, slot + half(outer), outer);
+  const [cx, cy] = at(scene, slot + half(inner), inner), [dx, dy] = at(scene, slot - half(inner), inner);
+  return `M${ax} ${ay}A${outer} ${outer} 0 0 1 ${bx} ${by}L${cx} ${cy}A${inner} ${inner} 0 0 0 ${dx} ${dy}Z`;
 }
 
 /** @param {Scene} scene @param {number} slot */
@@ -70,12 +72,13 @@ const contested = (scene, slot) => inConflict(scene) && scene.view.contested.inc
 function landLabel(scene, slot) {
   const { land, holder, building, owner, land_points } = scene.view;
   const kind = land[slot];
+  const points = land_points[kind - 1].slice(0, scene.view.seats);
   const parts = [
+    `${slot + 1} ${scene.name("land", kind)} ${scene.name("conflict_value", kind)} ${points.join(" · ")}`, // as it is drawn
     `${scene.words(W.place)} ${slot + 1}`,
-    scene.name("land", kind),
     scene.name("house", holder[slot]),
     `${scene.words(W.value)} ${scene.name("conflict_value", kind)}`,
-    `${scene.words(W.points)} ${land_points[kind - 1].join(" ")}`,
+    `${scene.words(W.points)} ${points.join(" ")}`,
   ];
   if (building[slot]) parts.push(`${scene.name("building", building[slot])} (${scene.players[owner[slot]]})`);
   if (contested(scene, slot)) parts.push(scene.words(W.conflict));
@@ -103,10 +106,11 @@ function land(scene, slot) {
       ${symbolAt(`${ART}land-${kind}`, x, y - 28, 104, 62)}
       <text class="land-place" x=${px} y=${py + 9}>${slot + 1}</text>
       <text class="land-name" x=${x} y=${y + 32}>${scene.name("land", kind)}</text>
-      <text class="land-points" x=${x} y=${y + 58}>${land_points[kind - 1].slice(0, scene.view.seats).join(" · ")}</text>
     </g>
     <g class="value"><circle cx=${bx} cy=${by} r="26"></circle><text x=${bx} y=${by + 12}>${scene.name("conflict_value", kind)}</text></g>
+    <text class="charge land-points" x=${x} y=${y + 58}>${land_points[kind - 1].slice(0, scene.view.seats).join(" · ")}</text>
     <path class="edge" d=${sector(scene, slot)}></path>
+    ${legal ? svg`<path class="halo" d=${sector(scene, slot, 8)}></path>` : nothing}
   </g>`;
 }
 
@@ -194,12 +198,11 @@ function battle(scene) {
 /** @param {Scene} scene @param {number[]} kinds the value of supply cards counted by kind */
 const worth = (scene, kinds) => kinds.reduce((sum, count, kind) => sum + count * scene.facts.supply_value[kind], 0);
 
-/** Around the circle: the round, and the piles of supply cards. @param {Scene} scene */
+/** Around the circle: the piles of supply cards. @param {Scene} scene */
 function corners(scene) {
-  const { round, pile_size, discard } = scene.view;
+  const { pile_size, discard } = scene.view;
   const thrown = discard.reduce((/** @type {number} */ sum, /** @type {number} */ count) => sum + count, 0);
   return html`
-    ${round ? html`<p class="corner round">${scene.words(W.round)} <b>${round}</b></p>` : nothing}
     <dl class="corner draw" data-move="pile"><dt>${scene.words(W.pile)}</dt><dd class="pile">${pile_size}</dd></dl>
     <dl class="corner thrown" data-move="discard"><dt>${scene.words(W.discard)}</dt><dd class="pile faceup">${thrown}</dd>
       <dd class="tally">${tally(scene)}</dd></dl>
@@ -213,7 +216,7 @@ const tally = (scene) =>
 /** The points of every land where there is no drawing for them in the circle. @param {Scene} scene */
 function aside(scene) {
   const columns = ["I", "II", "III", "IV"].slice(0, scene.view.seats);
-  return html`<p class="tally">${scene.words(W.discard)} : ${tally(scene)}</p><table class="land-table">
+  return html`<p class="tally">${scene.words(W.discard)}${scene.words(W.colon)}${tally(scene)}</p><table class="land-table">
     <caption>${scene.words(W.winners)}</caption>
     <thead><tr><th scope="col">${scene.words(W.start)}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
     <tbody>${scene.view.land_points.map((/** @type {number[]} */ row, /** @type {number} */ i) => html`<tr><th scope="row">${scene.name("land", i + 1)}</th>
@@ -240,7 +243,7 @@ function seat(scene, seat) {
   return html`
     <div class="shield ${HOUSE[house[seat]]}" data-turn=${`shield-${seat}-${house[seat]}`}>${symbol(`${ART}${HOUSE[house[seat]]}`, "emblem", `${scene.words(W.serves)} ${scene.name("the_house", house[seat])}`)}</div>
     <div class="facts">
-      <span class="score"><b>${points[seat]}</b> ${scene.words(W.points)}</span>
+      <span class="score"><b>${points[seat]}</b> <span class="roomy">${scene.words(W.points)}</span></span>
       <span class="fact" title=${scene.words(W.cards)}>${symbol(`${ART}supply`, "icon", scene.words(W.cards))}<b>${hand_size[seat]}</b></span>
       <span class="fact" title=${scene.words(W.unbuilt)}>${symbol(`${ART}building-1`, "icon", scene.words(W.unbuilt))}<b>${unbuilt[seat]}</b></span>
       ${first === seat ? html`<span class="fact token" title=${scene.words(W.first)}>${symbol(`${ART}first`, "icon", scene.words(W.first))}</span>` : nothing}
@@ -275,7 +278,7 @@ function hand(scene) {
         if (drafting) return html`<span class="chip">${scene.name("supply", kind)}</span>`;
         const nth = i - all.indexOf(kind);
         const legal = scene.offer("play", kind) ?? scene.offer("drop", kind);
-        return choosable({ title: scene.words(W.supply), value: scene.name("supply", kind), art: symbol(`${ART}supply`), kind: "supply", move: `hand-${kind}-${nth}`, from: "pile" }, scene, legal, { picked: false });
+        return choosable({ title: scene.words(W.supply), value: scene.name("supply", kind), art: symbol(`${ART}supply-${kind}`), kind: "supply", move: `hand-${kind}-${nth}`, from: "pile" }, scene, legal, { picked: false });
       })}
     </div>
   `;
@@ -286,7 +289,7 @@ const roleFace = (scene, role) => ({
   title: scene.name("role", role),
   type: scene.words(W.role),
   effect: scene.more("role_hints", role),
-  art: symbol(`${ART}role-${role}`),
+  art: symbol(`${ART}role-print-${role}`),
   kind: "role",
   move: `role-card-${role}`,
 });
@@ -310,4 +313,6 @@ function reckoning(scene) {
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/verrater.css", board, seat, hand, aside, reckoning, scores: (scene) => scene.view.points };
+export const drawing = { css: "/page/games/verrater.css", reveals: () => import("./reveals/verrater.js"), board, seat, hand, aside, reckoning, scores: (scene) => scene.view.points };
+
+export { roleFace };

@@ -4,12 +4,13 @@ import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { Page } from "../frame/page.js";
 import { icon, mark } from "../frame/icon.js";
-import { pills, topbar } from "../frame/topbar.js";
+import { face, levelDots } from "../frame/bot_face.js";
+import { check, pills, topbar } from "../frame/topbar.js";
 import { playerNames } from "../frame/players.js";
 import { capital } from "../text/speech.js";
-import { t, tr } from "../text/words.js";
+import { labelled, t, tr } from "../text/words.js";
 import { go } from "../wire/address.js";
-import { allSeats, keep } from "../wire/seat_tokens.js";
+import { allSeats, hidden, keep } from "../wire/seat_tokens.js";
 import * as requests from "../wire/requests.js";
 
 /**
@@ -20,6 +21,7 @@ import * as requests from "../wire/requests.js";
  */
 
 const MOST_NUMBERS = 40; // in a house rule that is a table of numbers; larger ones need a file or the terminal
+const TIMES = [30, 60, 180, 600, 86_400]; // seconds for a decision
 const LIST_TIME = 15_000; // milliseconds between requests for the lists while the lobby is visible
 
 class Lobby extends Page {
@@ -36,16 +38,21 @@ class Lobby extends Page {
     this.pace = "quick";
     this.strangers = false;
     this.watchers = true;
+    this.listed = false;
+    /** @type {number | null} seconds for a decision, where several people play */
+    this.seconds = null;
+    this.hints = false;
     this.opening = false;
-    /** @type {Record<"mine" | "open" | "finished", TableInfo[] | null>} */
-    this.lists = { mine: null, open: null, finished: null };
+    this.unreachable = false;
+    /** @type {Record<"mine" | "open" | "running" | "finished", TableInfo[] | null>} */
+    this.lists = { mine: null, open: null, running: null, finished: null };
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Tripot";
     void this.load();
-    this.timer = setInterval(() => document.hidden || void this.loadLists(), LIST_TIME);
+    this.timer = setInterval(() => document.hidden || void (this.unreachable || !this.games.length ? this.load() : this.loadLists()), LIST_TIME);
   }
 
   disconnectedCallback() {
@@ -56,42 +63,57 @@ class Lobby extends Page {
   async load() {
     try {
       this.games = (await requests.games()).games;
+      this.unreachable = false;
       this.requestUpdate();
       await this.loadLists();
     } catch (error) {
-      this.showError(error);
+      if (error instanceof requests.Refused && error.problem.reason === "unreachable") this.unreachable = true;
+      else this.showError(error);
+      this.requestUpdate();
     }
   }
 
   async loadLists() {
     const seats = allSeats();
     try {
-      const [mine, open, finished] = await Promise.all([seats.length ? requests.mine(seats) : { tables: [] }, requests.tables("open"), requests.tables("finished")]);
-      this.lists = { mine: mine.tables, open: open.tables, finished: finished.tables };
+      const [mine, open, running, finished] = await Promise.all([seats.length ? requests.mine(seats) : { tables: [] }, requests.tables("open"), requests.tables("running"), requests.tables("finished")]);
+      const away = hidden();
+      this.lists = { mine: mine.tables.filter(({ id }) => !away.includes(id)), open: open.tables, running: running.tables, finished: finished.tables };
+      this.unreachable = false;
       this.requestUpdate();
     } catch (error) {
-      this.showError(error);
+      if (error instanceof requests.Refused && error.problem.reason === "unreachable") this.unreachable = true;
+      else this.showError(error);
+      this.requestUpdate();
     }
   }
 
-  // --- Setting a table ---
+  // --- Opening a table ---
+
+  /** One click: a table against bots of the level last chosen. @param {GameInfo} game */
+  async playNow(game) {
+    const seats = Array.from({ length: usual(game) }, (_, seat) => (seat ? { kind: "bot", level: settings.level } : { kind: "here", name: settings.name.trim() || tr(game.seat_names[0]) }));
+    await this.openWith({ game: game.name, seats, pace: this.pace });
+  }
 
   /** @param {GameInfo} game */
   async chooseGame(game) {
     this.game = game;
     this.options = {};
-    this.setSeats(game.seats.includes(4) ? 4 : game.seats[0]);
+    this.setSeats(usual(game));
     this.catalogue = null;
     this.requestUpdate();
     await this.updateComplete;
-    this.querySelector("#new-table")?.scrollIntoView({ block: "start", behavior: settings.still ? "auto" : "smooth" });
+    const form = /** @type {HTMLElement | null} */ (this.querySelector("#new-table"));
+    form?.scrollIntoView({ block: "start", behavior: settings.still ? "auto" : "smooth" });
+    /** @type {HTMLElement | null | undefined} */ (form?.querySelector("h2"))?.focus({ preventScroll: true });
     this.catalogue = await requests.catalogue(game.name);
     this.requestUpdate();
   }
 
   /** @param {number} count */
   setSeats(count) {
-    this.chairs = Array.from({ length: count }, (_, seat) => this.chairs[seat] ?? { kind: seat ? "medium" : "here", name: seat ? "" : settings.name });
+    this.chairs = Array.from({ length: count }, (_, seat) => this.chairs[seat] ?? { kind: seat ? settings.level : "here", name: seat ? "" : settings.name });
     this.requestUpdate();
   }
 
@@ -99,6 +121,7 @@ class Lobby extends Page {
   setChair(seat, changes) {
     this.chairs[seat] = { ...this.chairs[seat], ...changes };
     if (seat === 0 && changes.name !== undefined) settings.change({ name: changes.name });
+    if (changes.kind && changes.kind !== "here" && changes.kind !== "friend") settings.change({ level: changes.kind });
     this.requestUpdate();
   }
 
@@ -106,12 +129,29 @@ class Lobby extends Page {
   async openTable(event) {
     event.preventDefault();
     const game = /** @type {GameInfo} */ (this.game);
+    const seats = this.chairs.map(({ kind, name }, seat) =>
+      kind === "here" ? { kind, name: name.trim() || tr(game.seat_names[seat]) } : kind === "friend" ? { kind, name: name.trim() || null } : { kind: "bot", level: kind });
+    await this.openWith({
+      game: game.name, seats, options: this.options, open: this.strangers && this.friends, watch: this.watchers, listed: this.listed && this.watchers, pace: this.pace,
+      seconds: this.people > 1 ? this.seconds : null,
+      hints: this.hints,
+      shuffle_together: true,
+    });
+  }
+
+  get friends() {
+    return this.chairs.some(({ kind }) => kind === "friend");
+  }
+
+  get people() {
+    return this.chairs.filter(({ kind }) => kind === "friend" || kind === "here").length;
+  }
+
+  /** @param {object} wish */
+  async openWith(wish) {
     this.opening = true;
     this.requestUpdate();
     try {
-      const seats = this.chairs.map(({ kind, name }, seat) =>
-        kind === "here" ? { kind, name: name.trim() || tr(game.seat_names[seat]) } : kind === "friend" ? { kind } : { kind: "bot", level: kind });
-      const wish = { game: game.name, seats, options: this.options, open: this.strangers, watch: this.watchers, pace: this.pace };
       const { table, tokens } = await requests.open(wish);
       keep(table.id, tokens);
       go(`/tables/${table.id}`);
@@ -141,13 +181,15 @@ class Lobby extends Page {
   render() {
     return html`
       ${topbar({ showSettings: () => this.open("settings") })}
+      ${this.unreachable ? html`<p class="banner bad" role="alert">${t("offline")} <button class="button small" @click=${() => void this.load()}>${t("tryAgain")}</button></p>` : nothing}
       <main class="lobby" id="main">
         <header class="welcome"><h1>${t("motto")}</h1><p class="lead">${t("invitation")}</p></header>
         <section aria-label=${t("chooseGame")} class="game-tiles">${this.games.map((game) => this.gameTile(game))}</section>
         ${this.game ? this.form(this.game) : nothing}
         <div class="lists">
-          ${this.list("myTables", "noMine", this.lists.mine)}
+          ${this.list("myTables", "noMine", this.lists.mine, html`<a href="/mine">${t("allMyGames")}</a> · <a href="/seat">${t("takeSeat")}</a>`)}
           ${this.list("openTables", "noOpen", this.lists.open)}
+          ${this.list("runningTables", "noRunning", this.lists.running)}
           ${this.list("finished", "noFinished", this.lists.finished)}
         </div>
         <label class="upload button">${icon("up")}<span>${t("openRecord")}</span><input type="file" accept=".json,application/json" @change=${this.upload}></label>
@@ -160,18 +202,25 @@ class Lobby extends Page {
   /** @param {GameInfo} game */
   gameTile(game) {
     const seats = game.seats.length > 1 ? `${game.seats[0]}–${game.seats.at(-1)}` : game.seats[0];
-    return html`<button class="game-tile game-${game.name}" aria-pressed=${this.game?.name === game.name ? "true" : "false"} @click=${() => void this.chooseGame(game)}>
+    const chosen = this.game?.name === game.name;
+    const title = tr(game.title);
+    return html`<article class="game-tile game-${game.name} ${chosen ? "chosen" : ""}" aria-label=${title}>
       <span class="game-tile-art"><img src=${`/page/art/${game.name}-sign.svg`} alt=""></span>
-      <span class="game-tile-title">${tr(game.title)}</span>
-      <span class="game-tile-line">${tr(game.tagline)}</span>
-      <span class="game-tile-seats">${icon("person")}${seats} ${t("players")}</span>
-    </button>`;
+      <h2 class="game-tile-title">${title}</h2>
+      <p class="game-tile-line">${tr(game.tagline)}</p>
+      <p class="game-tile-seats">${icon("person")}${seats} ${t("players")}</p>
+      <div class="game-tile-doors">
+        <button class="button main big play-now" ?disabled=${this.opening} @click=${() => void this.playNow(game)}>${icon("play")}<span>${t("playNow")}<span class="unseen"> ${title}</span></span><small>${t("playNowHint")} ${levelDots(settings.level)}</small></button>
+        <button class="button table-options" aria-expanded=${chosen ? "true" : "false"} @click=${() => void this.chooseGame(game)}>${t("tableOptions")}<span class="unseen"> ${title}</span></button>
+        <a class="button learn" href=${`/learn/${game.name}`}>${t("learn")}<span class="unseen"> ${title}</span></a>
+      </div>
+    </article>`;
   }
 
   /** @param {GameInfo} game */
   form(game) {
     return html`<form id="new-table" class="panel new-table" @submit=${this.openTable}>
-      <h2>${t("newTable")} <span class="soft">· ${tr(game.title)}</span></h2>
+      <h2 tabindex="-1">${t("newTable")} <span class="soft">· ${tr(game.title)}</span></h2>
       ${game.seats.length > 1 ? pills("seatsNumber", String(this.chairs.length), game.seats.map((count) => [String(count), String(count)]), (count) => this.setSeats(Number(count))) : nothing}
       <fieldset class="field"><legend>${t("whoSits")}</legend>
         <ol class="chairs">${this.chairs.map((chair, seat) => this.chair(game, chair, seat))}</ol>
@@ -179,8 +228,11 @@ class Lobby extends Page {
       ${game.options.length ? html`<details class="house-rules"><summary>${t("houseRules")}${Object.keys(this.options).length ? ` (${Object.keys(this.options).length})` : ""}</summary>
         ${game.options.map((option) => this.option(option))}</details>` : nothing}
       ${pills("pace", this.pace, [["instant", t("instant")], ["quick", t("quick")], ["calm", t("calm")]], (pace) => { this.pace = pace; this.requestUpdate(); })}
-      ${this.chairs.some(({ kind }) => kind === "friend") ? this.check("openSeats", this.strangers, (on) => { this.strangers = on; }) : nothing}
-      ${this.check("mayWatch", this.watchers, (on) => { this.watchers = on; })}
+      ${this.people > 1 ? pills("timeFor", String(this.seconds), [["null", t("noLimit")], ...TIMES.map((time) => /** @type {const} */ ([String(time), timeText(time)]))], (time) => { this.seconds = time === "null" ? null : Number(time); this.requestUpdate(); }) : nothing}
+      ${this.friends ? check("openSeats", this.strangers, (on) => { this.strangers = on; this.requestUpdate(); }) : nothing}
+      ${this.people > 1 ? check("mayAsk", this.hints, (on) => { this.hints = on; this.requestUpdate(); }) : nothing}
+      ${check("mayWatch", this.watchers, (on) => { this.watchers = on; this.requestUpdate(); })}
+      ${this.watchers ? check("listTable", this.listed, (on) => { this.listed = on; this.requestUpdate(); }) : nothing}
       <button class="button main big" ?disabled=${this.opening}>${t("openTable")}</button>
     </form>`;
   }
@@ -191,13 +243,14 @@ class Lobby extends Page {
     const place = tr(game.seat_names[seat]);
     return html`<li class="chair">
       ${mark(seat)}<span class="chair-place">${place}</span>
-      <select aria-label=${`${place} : ${t("whoSits")}`} .value=${chair.kind} @change=${(/** @type {Event} */ event) => this.setChair(seat, { kind: /** @type {any} */ (event.target).value })}>
+      <select aria-label=${labelled(place, t("whoSits"))} .value=${chair.kind} @change=${(/** @type {Event} */ event) => this.setChair(seat, { kind: /** @type {any} */ (event.target).value })}>
         <option value="here" ?selected=${chair.kind === "here"}>${seat ? t("here") : t("me")}</option>
         <option value="friend" ?selected=${chair.kind === "friend"}>${t("friend")}</option>
         ${game.levels.map((one) => html`<option value=${one.level} ?selected=${chair.kind === one.level}>${t("bot")} · ${tr(one.name)}</option>`)}
       </select>
-      ${chair.kind === "here" ? html`<input type="text" maxlength="24" autocomplete=${seat ? "off" : "nickname"} aria-label=${`${place} : ${t("name")}`} placeholder=${seat ? t("name") : t("yourName")} .value=${chair.name}
-        @input=${(/** @type {Event} */ event) => this.setChair(seat, { name: /** @type {any} */ (event.target).value })}>` : html`<span class="soft meaning">${level ? tr(level.meaning) : nothing}</span>`}
+      ${chair.kind === "here" ? html`<input type="text" maxlength="24" autocomplete=${seat ? "off" : "nickname"} aria-label=${labelled(place, t("name"))} placeholder=${seat ? t("name") : t("yourName")} .value=${chair.name}
+        @input=${(/** @type {Event} */ event) => this.setChair(seat, { name: /** @type {any} */ (event.target).value })}>` : chair.kind === "friend" ? html`<input type="text" class="friend-name" maxlength="24" autocomplete="off" aria-label=${labelled(place, t("friendName"))} placeholder=${t("friendName")} .value=${chair.name}
+        @input=${(/** @type {Event} */ event) => this.setChair(seat, { name: /** @type {any} */ (event.target).value })}>` : html`<span class="soft meaning">${level ? html`${levelDots(level.level)} ${tr(level.meaning)}` : nothing}</span>`}
     </li>`;
   }
 
@@ -216,7 +269,7 @@ class Lobby extends Page {
     const value = this.options[option.name] ?? option.default;
     if (option.values) {
       return html`<select id=${id} @change=${(/** @type {any} */ event) => this.setOption(option, event.target.value)}>
-        ${option.values.map((name) => html`<option value=${name} ?selected=${name === value}>${capital(name)}${name === option.default ? ` (${t("default")})` : ""}</option>`)}</select>`;
+        ${option.values.map((name, i) => html`<option value=${name} ?selected=${name === value}>${capital(option.value_names ? tr(option.value_names[i]) : name)}${name === option.default ? ` (${t("default")})` : ""}</option>`)}</select>`;
     }
     if (!option.shape.length && option.highest === 1) {
       return html`<input id=${id} type="checkbox" .checked=${Boolean(value)} @change=${(/** @type {any} */ event) => this.setOption(option, event.target.checked ? 1 : 0)}>`;
@@ -236,15 +289,11 @@ class Lobby extends Page {
     this.requestUpdate();
   }
 
-  /** @param {import("../text/words.js").Word} word @param {boolean} on @param {(on: boolean) => void} change */
-  check(word, on, change) {
-    return html`<label class="check"><input type="checkbox" .checked=${on} @change=${(/** @type {any} */ event) => { change(event.target.checked); this.requestUpdate(); }}><span>${t(word)}</span></label>`;
-  }
-
-  /** @param {import("../text/words.js").Word} title @param {import("../text/words.js").Word} empty @param {TableInfo[] | null} tables */
-  list(title, empty, tables) {
+  /** @param {import("../text/words.js").Word} title @param {import("../text/words.js").Word} empty @param {TableInfo[] | null} tables @param {unknown} [more] */
+  list(title, empty, tables, more) {
     return html`<section class="panel list"><h2>${t(title)}</h2>
       ${tables === null ? html`<p class="soft">…</p>` : tables.length ? html`<ul>${tables.slice(0, 12).map((table) => this.entry(table))}</ul>` : html`<p class="soft">${t(empty)}</p>`}
+      ${more ? html`<p>${more}</p>` : nothing}
     </section>`;
   }
 
@@ -256,14 +305,20 @@ class Lobby extends Page {
     const turn = table.mine?.some((seat) => table.waiting.includes(seat));
     return html`<li><a class="entry game-${table.game}" href=${ended && !table.mine?.length ? `/tables/${table.id}#step=0` : `/tables/${table.id}`}>
       <b>${game ? tr(game.title) : table.game}</b>
-      <span class="entry-names">${table.seats.map((seat, i) => html`${i ? ", " : ""}<span class=${table.result?.[i] ? "won" : ""}>${seat.kind === "person" && !seat.name ? t("freeSeat") : names[i]}</span>`)}</span>
-      <span class="entry-status ${turn ? "turn" : ""}">${turn ? t("yourTurn") : t(STATUS[table.status])}</span>
+      <span class="entry-names">${table.seats.map((seat, i) => html`${i ? ", " : ""}${seat.kind === "bot" ? face(seat.name) : nothing}<span class=${table.result?.[i] ? "won" : ""}>${seat.kind === "person" && !seat.name ? t("freeSeat") : names[i]}</span>`)}</span>
+      <span class="entry-status ${turn ? "turn" : ""}">${turn ? t("yourTurn") : t(STATUS[table.status])}${table.watchers ? html` · ${icon("eye")}<span class="unseen">${t("watchers")} </span>${table.watchers}` : nothing}</span>
     </a></li>`;
   }
 }
 
 /** @type {Record<TableInfo["status"], import("../text/words.js").Word>} */
-const STATUS = { waiting: "waitingSeats", playing: "playing", over: "over", outdated: "outdated", record: "record" };
+const STATUS = { waiting: "waitingSeats", playing: "playing", over: "over", ended: "ended", outdated: "outdated", record: "record" };
+
+/** The number of players of a table that nobody asked about. @param {GameInfo} game */
+const usual = (game) => (game.seats.includes(4) ? 4 : game.seats[0]);
+
+/** @param {number} seconds */
+const timeText = (seconds) => (seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`);
 
 /** @param {any} value @returns {number[]} */
 const flat = (value) => (Array.isArray(value) ? value.flat(3) : [value]);

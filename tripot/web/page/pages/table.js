@@ -11,18 +11,21 @@ import { logLines } from "../frame/log.js";
 import { animate, snapshot } from "../frame/animation.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
-import { results, winners } from "../frame/results.js";
+import { doubt } from "../frame/guide.js";
+import { Company } from "../frame/company.js";
 import { dialog } from "../frame/dialog.js";
 import { Playback } from "../frame/playback.js";
+import { absenceCard } from "../frame/absence.js";
+import { setPiece } from "../frame/set_piece.js";
 import { tableLayout } from "../frame/table_layout.js";
 import { topbar } from "../frame/topbar.js";
 import { passScreen } from "../frame/pass_screen.js";
-import { waitingRoom } from "../frame/waiting_room.js";
-import { loadDrawing } from "../games/load.js";
-import { t, tr } from "../text/words.js";
+import { loadDrawing, loadPieces } from "../games/load.js";
+import { counted, t, tr } from "../text/words.js";
 import { Connection } from "../wire/connection.js";
-import { keep, seatsAt } from "../wire/seat_tokens.js";
-import { catalogue, games, join, saveRecord } from "../wire/requests.js";
+import { hostSeat, keep, seatsAt } from "../wire/seat_tokens.js";
+import { keepShown, shownAt } from "../wire/shown.js";
+import { catalogue, join, saveRecord } from "../wire/requests.js";
 
 /**
  * @typedef {import("../frame/scene.js").Drawing} Drawing
@@ -31,7 +34,8 @@ import { catalogue, games, join, saveRecord } from "../wire/requests.js";
  * @property {Connection} connection
  * @property {Choice} choice
  * @property {Playback | null} playback
- * @property {number} heard how many lines of the log have been shown
+ * @property {number} heard how many lines of the log have come
+ * @property {number | null} shown how many of them this browser has shown, as it remembers
  * @property {number} seen how many lines there were when this player last decided
  */
 
@@ -48,7 +52,16 @@ export class TablePage extends Page {
     this.folded = true;
     this.origin = location.origin;
     this.resultShown = false;
-    this.reconnect = () => document.hidden || this.places.forEach(({ connection }) => connection.reconnect());
+    /** @type {typeof import("../frame/results.js") | null} what shows the end, loaded when a game is over */
+    this.ending = null;
+    /** @type {object | null | undefined} the still whose button has had the focus */
+    this.still = null;
+    this.reconnect = () => {
+      if (document.hidden) return;
+      this.places.forEach(({ connection }) => connection.reconnect());
+      this.looking?.playback?.resume();
+    };
+    this.company = new Company(this);
   }
 
   connectedCallback() {
@@ -65,6 +78,7 @@ export class TablePage extends Page {
     this.places.forEach(({ connection }) => connection.close());
     this.places = (seats.length ? seats : [{ seat: null, token: null }]).map(({ seat, token }) => this.sit(seat, token));
     this.looking = this.places.length === 1 ? this.places[0] : null;
+    this.company.listen(this.places[0].connection);
   }
 
   /** @param {number} seat @param {string} name take a free seat of an open table */
@@ -80,6 +94,7 @@ export class TablePage extends Page {
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.company.stop();
     this.places.forEach(({ connection }) => connection.close());
     removeEventListener("online", this.reconnect);
     document.removeEventListener("visibilitychange", this.reconnect);
@@ -87,10 +102,11 @@ export class TablePage extends Page {
 
   /** @param {number | null} seat @param {string | null} token @returns {Place} */
   sit(seat, token) {
-    const connection = new Connection(this.table, token);
-    const choice = new Choice(connection, `${this.table}.${seat}`, this.redraw);
+    const shown = shownAt(this.table, seat);
+    const connection = new Connection(this.table, seat, token, shown);
+    const choice = new Choice(connection, `${this.table}.${seat}`, this.redraw, () => this.open("doubt"));
     /** @type {Place} */
-    const place = { seat, connection, choice, playback: null, heard: 0, seen: 0 };
+    const place = { seat, connection, choice, playback: null, heard: 0, shown, seen: 0 };
     connection.addEventListener("table", () => void this.prepare());
     connection.addEventListener("line", this.redraw);
     connection.addEventListener("letter", () => void this.hear(place));
@@ -111,7 +127,6 @@ export class TablePage extends Page {
       this.catalogue = texts;
       this.drawing = drawing;
       document.body.className = `game-${game}`;
-      if (this.info?.table.status === "waiting") this.origin = (await games()).share ?? location.origin;
       for (const place of this.places) if (place.connection.letter && !place.playback) await this.hear(place);
     }
     this.requestUpdate();
@@ -121,8 +136,11 @@ export class TablePage extends Page {
   async hear(place) {
     const { letter, log } = place.connection;
     if (!letter || !this.drawing || !this.catalogue) return;
+    if (letter.view.over && !this.ending) void import("../frame/results.js").then((ending) => { this.ending = ending; this.requestUpdate(); });
     const { first, moments = [] } = letter;
-    const news = log.slice(place.heard).map((item, i) => ({ item, moment: moments[place.heard + i - first] ?? null }));
+    const from = place.playback ? place.heard : Math.min(place.shown ?? log.length, log.length);
+    const news = log.slice(from).map((item, i) => ({ item, moment: moments[from + i - first] ?? null }));
+    const moment = `${place.seat}.${letter.sequence}`;
     place.heard = log.length;
     const draw = () => {
       this.requestUpdate();
@@ -130,13 +148,15 @@ export class TablePage extends Page {
     };
     const own = place.choice.sent ? place.seat : null;
     place.choice.atOnce = this.drawing.atOnce ?? [];
-    await place.choice.hear(letter, this.drawing.gather ?? false);
+    const heard = place.choice.hear(letter, this.drawing.gather ?? false);
     if (!place.playback) {
       place.playback = new Playback(this.catalogue, draw);
       place.seen = log.length;
+      if (place === this.looking) void place.playback.set({ ...letter.view, ...news[0]?.moment }, from, moment);
     }
-    if (place === this.looking) place.playback.push(letter.view, news, own);
-    else void place.playback.set(letter.view, news.at(-1)?.item ?? null);
+    if (place === this.looking) place.playback.push(letter.view, news, from, moment, own);
+    else void place.playback.set(letter.view, log.length, moment, news.slice(-1).map(({ item }) => item));
+    await heard;
     this.requestUpdate();
   }
 
@@ -144,7 +164,7 @@ export class TablePage extends Page {
 
   /** The place whose player must take the screen; null if the player who looks may go on. */
   get called() {
-    if (this.places.length === 1) return null;
+    if (this.places.length === 1 || this.busy) return null; // what is on the stage is for all who sit here
     const waits = (/** @type {Place} */ place) => Boolean(place.connection.letter?.legal.length);
     if (this.looking && (waits(this.looking) || !this.places.some(waits))) return null;
     return this.places.find(waits) ?? this.places[0];
@@ -154,7 +174,7 @@ export class TablePage extends Page {
   async reveal(place) {
     this.looking = place;
     const { letter } = place.connection;
-    if (letter) await place.playback?.set(letter.view);
+    if (letter) await place.playback?.set(letter.view, place.connection.log.length, `${place.seat}.${letter.sequence}`);
     this.requestUpdate();
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (this.querySelector("#main"))?.focus();
@@ -170,8 +190,9 @@ export class TablePage extends Page {
     if (/^[1-9]$/.test(key) && option) void this.pick(place, option);
     else if (key === "Enter" && !target.closest("button, a, [role=button]")) void place.choice.confirm();
     else if (key === "Backspace") void place.choice.back();
-    else if ((key === " " || key === "Escape") && this.busy) place.playback?.skip();
+    else if (this.busy && (key === "Escape" || ([" ", "Enter"].includes(key) && !target.closest("button, a")))) place.playback?.goOn();
     else if (key.toLowerCase() === "l") this.open("log");
+    else if (key.toLowerCase() === "h" && this.mayAsk && !this.busy && place.choice.offered.length > 1) void this.hint();
     else return super.shortcut(key, target);
     return true;
   }
@@ -182,11 +203,24 @@ export class TablePage extends Page {
 
   /** @param {Place} place @param {import("../wire/requests.js").Legal} legal */
   async pick(place, legal) {
+    void this.wantPieces();
     const inPanel = this.querySelector(".choice")?.contains(document.activeElement);
     place.seen = place.connection.log.length;
     await place.choice.pick(legal);
     await this.updateComplete;
-    if (inPanel && place.choice.finished) /** @type {HTMLElement | null} */ (this.querySelector("#confirm"))?.focus();
+    if (inPanel && place.choice.finished) /** @type {HTMLElement | null} */ (this.querySelector("#confirm"))?.focus({ preventScroll: true });
+  }
+
+  /** @param {Place} place the player has second thoughts about what they picked */
+  withdraw(place) {
+    this.closing("doubt")();
+    void place.choice.withdraw();
+  }
+
+  /** @param {Place} place the player wants it all the same */
+  insist(place) {
+    void place.choice.confirm(true);
+    this.closing("doubt")();
   }
 
   /** @param {Place} place */
@@ -195,6 +229,25 @@ export class TablePage extends Page {
     if (!question) return;
     const mine = place.choice.options.length > 0;
     this.say(mine ? `${t("notNow")} ${tr(question)}` : t("notYours"), question.clause.split(" ")[0]);
+  }
+
+  /** Whether the player who looks may ask for hints. */
+  get mayAsk() {
+    return Boolean(this.info?.table.hints && this.looking?.seat !== null);
+  }
+
+  /** Ranks the choices; what draws it is loaded when it is wanted. */
+  async hint() {
+    await import("../frame/hint.js");
+    this.open("hint");
+  }
+
+  /** @param {Place} place @param {import("../wire/requests.js").Legal[]} parts a whole choice: it is picked, not confirmed */
+  async take(place, parts) {
+    this.closing("hint")();
+    await place.choice.attempt(parts);
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector("#confirm"))?.focus({ preventScroll: true });
   }
 
   /** @param {number} seat @param {boolean} hold */
@@ -223,7 +276,8 @@ export class TablePage extends Page {
       me: place.seat,
       legal: idle && !choice.sent ? choice.options : [],
       picked: choice.picks,
-      log: connection.log,
+      log: connection.log.slice(0, playback?.told),
+      outcome: connection.letter?.outcome ?? null,
       pick: (legal) => void this.pick(place, legal),
       drop: (legal) => void choice.drop(legal),
       refuse: () => this.refuse(place),
@@ -232,20 +286,36 @@ export class TablePage extends Page {
 
   willUpdate() {
     this.earlier = snapshot(this);
-    this.hadFocus = this.querySelector(".choice")?.contains(document.activeElement);
+    this.hadFocus = Boolean(document.activeElement?.closest(".choice, .set-piece"));
   }
 
   updated() {
     if (this.earlier) animate(this, this.earlier);
     const lost = this.hadFocus && (document.activeElement === document.body || !document.activeElement);
-    if (lost) /** @type {HTMLElement | null} */ (this.querySelector(".choice"))?.focus();
+    if (lost) /** @type {HTMLElement | null} */ (this.querySelector(".choice"))?.focus({ preventScroll: true });
+    this.stageUpdated();
     this.announce();
+  }
+
+  /** The button of a new still takes the focus; what has been on the stage is remembered. */
+  stageUpdated() {
+    const place = this.looking;
+    const { piece, absence, told = 0 } = place?.playback ?? {};
+    const still = piece?.held ? piece : absence;
+    if (still && still !== this.still && !this.dialog) /** @type {HTMLElement | null} */ (this.querySelector(".set-piece .go-on"))?.focus({ preventScroll: true });
+    this.still = this.dialog ? this.still : still;
+    if (piece && !piece.held) this.querySelector(`.set-piece [data-news="${told - 1}"]:not(.unseen)`)?.scrollIntoView({ block: "nearest" });
+    const shown = piece ? piece.from : told;
+    if (!place?.playback || absence || place.shown === shown) return;
+    place.shown = shown;
+    keepShown(this.table, place.seat, shown);
   }
 
   announce() {
     const place = this.looking;
     const scene = place && this.sceneOf(place);
     const mine = Boolean(scene?.legal.length);
+    this.company.announce(mine, Boolean(scene?.view.over) && !this.busy);
     document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}${this.catalogue ? `${tr(this.catalogue.title)} · ` : ""}Tripot`;
     if (scene?.view.over && !this.resultShown && !this.busy) {
       this.resultShown = true;
@@ -253,27 +323,31 @@ export class TablePage extends Page {
     }
   }
 
+  /** @returns {unknown} */
   render() {
     const { info } = this;
     const place = this.called ? null : this.looking;
     const scene = place && this.sceneOf(place);
-    const title = this.catalogue ? html`${tr(this.catalogue.title)}${info?.watchers ? html` <span class="soft">· ${info.watchers} ${t("watchers")}</span>` : nothing}` : "";
+    const title = this.catalogue ? html`${tr(this.catalogue.title)}${info?.watchers ? html` <span class="soft">· ${counted("watchers", info.watchers)}</span>` : nothing}` : "";
     const signs = this.catalogue
       ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
-          <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
+          <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>
+          ${this.company.signs()}`
       : nothing;
     return html`
       ${topbar({ where: title, signs, showSettings: () => this.open("settings") })}
       ${this.banner()}
-      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? waitingRoom(this, info, this.places[0].connection, this.origin) : this.called ? this.passScreen(this.called) : scene && place ? this.play(scene, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}
+      ${this.company.strip()}
+      ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? this.company.waitingRoom() : this.called ? this.passScreen(this.called) : scene && place ? this.play(scene, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}
       ${scene && place ? this.ownDialogs(scene, place) : nothing}
+      ${this.company.dialogs()}
       ${this.dialogs()}
     `;
   }
 
   /** Saves the record of a game that can no longer be continued. */
   saveRecord() {
-    saveRecord(this.table, seatsAt(this.table)[0].token).catch((error) => this.showError(error));
+    saveRecord(this.table).catch((error) => this.showError(error));
   }
 
   banner() {
@@ -293,26 +367,41 @@ export class TablePage extends Page {
 
   /** @param {Scene} scene @param {Place} place */
   play(scene, place) {
-    const { playback, connection, choice } = place;
+    const { playback, choice } = place;
     const why = (/** @type {string} */ clause) => void this.why(clause);
     const unfold = () => { this.folded = !this.folded; this.requestUpdate(); };
     const rail = scene.view.over
-      ? html`<section class="choice" aria-label=${t("results")}><p class="question">${winners(scene)}</p><button class="button main" @click=${() => this.open("results")}>${t("results")}</button></section>`
-      : choicePanel(scene, choice, why, this.folded, unfold);
+      ? html`<section class="choice" aria-label=${t("results")}><p class="question">${this.ending?.verdict(scene)}</p><button class="button main" @click=${() => this.open("results")}>${t("results")}</button>${this.company.rematchButton()}</section>`
+      : choicePanel(scene, choice, why, this.folded, unfold, this.mayAsk ? () => void this.hint() : null);
     return html`${tableLayout({
       scene, drawing: /** @type {Drawing} */ (this.drawing), table: /** @type {any} */ (this.info).table, live: true,
-      hold: place.seat === null ? null : (seat, hold) => void this.hold(seat, hold),
-      rail, item: playback?.item ?? null, busy: playback?.busy ?? false, skip: () => playback?.skip(),
-      seen: place.seen, why, moment: `${place.seat}.${connection.letter?.sequence}.${connection.log.length}`,
+      rail, items: playback?.items ?? [], busy: playback?.busy ?? false, stage: this.stage(scene, place), skip: () => playback?.goOn(),
+      seen: place.seen, why, moment: `${playback?.moment}.${playback?.told}`,
+      hold: place.seat === null || !this.info || !hostSeat(this.info.table) ? null : (seat, hold) => void this.hold(seat, hold),
     })}
-    <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${connection.log.slice(-6).map((item) => html`<p>${scene.story(item)}</p>`)}</div>`;
+    <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${scene.log.slice(playback?.piece?.from ?? -6).map((item) => html`<p>${scene.story(item)}</p>`)}</div>`;
+  }
+
+  /** Reveals follow decisions: they are loaded with the first. */
+  async wantPieces() {
+    if (this.drawing && (await loadPieces(this.drawing))) this.requestUpdate();
+  }
+
+  /** @param {Scene} scene @param {Place} place the set piece that is shown, or the summary of an absence */
+  stage(scene, { playback }) {
+    const goOn = () => playback?.goOn();
+    if (playback?.absence) return absenceCard(scene, playback.absence, { seeAll: goOn, goOn: () => playback.catchUp() });
+    if (playback?.piece) void this.wantPieces();
+    return playback?.piece ? setPiece({ scene, drawing: /** @type {Drawing} */ (this.drawing), piece: playback.piece, together: playback.items.length, goOn }) : nothing;
   }
 
   /** @param {Scene} scene @param {Place} place */
   ownDialogs(scene, place) {
     return html`
-      ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, scene.log, place.seen, (clause) => void this.why(clause)) })}
-      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(scene, /** @type {Drawing} */ (this.drawing), this.table) })}
+      ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, { items: scene.log, seen: place.seen, why: (clause) => void this.why(clause) }) })}
+      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => this.ending?.results(scene, /** @type {Drawing} */ (this.drawing), { table: this.table, save: () => this.saveRecord(), more: html`${this.company.rematchButton()}${this.company.publishButton()}`, share: () => void this.ending?.share(scene) }) })}
+      ${dialog({ open: this.dialog === "hint", title: t("hint"), close: this.closing("hint"), kind: "side", body: () => html`<tripot-hint .scene=${scene} .table=${this.table} .token=${seatsAt(this.table).find(({ seat }) => seat === place.seat)?.token ?? ""} .sequence=${place.choice.sequence} .take=${(/** @type {import("../wire/requests.js").Legal[]} */ parts) => void this.take(place, parts)}></tripot-hint>` })}
+      ${dialog({ open: this.dialog === "doubt", title: t("sure"), close: () => this.withdraw(place), kind: "narrow", asks: "doubt-text", body: () => doubt(scene, place.choice, (clause) => void this.why(clause), () => this.withdraw(place), () => this.insist(place)) })}
     `;
   }
 }

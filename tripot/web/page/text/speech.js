@@ -7,7 +7,7 @@
  * @typedef {"en" | "fr"} Lang
  */
 
-const HOLE = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
+const HOLE = /\{(\w+)(?:\*(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}/g;
 
 /**
  * (name, table) of every number of a sentence, in order.
@@ -24,37 +24,56 @@ export function holes(args) {
 /**
  * The sentence in a language, with its numbers put in.
  * @param {Sentence} sentence
- * @param {number[]} numbers
+ * @param {(number | number[])[]} numbers
  * @param {Names} names
  * @param {string[]} players
  * @param {Lang} lang
  */
 export function say(sentence, numbers, names, players, lang) {
   const parts = holes(sentence.args);
-  /** @type {Map<string, [string, number]>} */
+  /** @type {Map<string, [string, any]>} */
   const values = new Map(parts.map(([name, table], i) => [name, [table, numbers[i]]]));
-  const text = sentence[lang].replace(HOLE, (whole, name, one, many) => {
+  const text = sentence[lang].replace(HOLE, (whole, name, times, one, many) => {
     const [table, number] = values.get(name) ?? ["number", NaN];
+    if (times) return things(Array(values.get(times)?.[1] ?? 1).fill(number), table, names, lang);
     if (one !== undefined) return number === 1 || (lang === "fr" && number === 0) ? one : many;
     if (table === "seat") return players[number];
     if (table === "number") return String(number);
     if (table === "place") return String(number + 1);
-    if (table.endsWith("*")) return things(number, names[table.slice(0, -1)], lang);
+    if (table.endsWith("*")) return things(number, table.slice(0, -1), names, lang);
     return names[table][number][lang];
   });
-  return capital(text);
+  return spaced(capital(text), lang);
 }
 
 /**
- * A bag of things in words: four bits for how many there are of each.
- * @param {number} bag
- * @param {Words[]} names
+ * A bag of things in words: four bits for how many there are of each, or a list of them; one as the table a_… has it, many as …s has them.
+ * @param {number | number[]} bag
+ * @param {string} table
+ * @param {Names} names
  * @param {Lang} lang
  */
-function things(bag, names, lang) {
-  const counts = names.map((_, kind) => Math.floor(bag / 16 ** kind) % 16);
-  const parts = names.map((name, kind) => (counts[kind] > 1 ? `${counts[kind]} × ${name[lang]}` : name[lang]));
-  return parts.filter((_, kind) => counts[kind]).join(", ") || "0";
+function things(bag, table, names, lang) {
+  const one = names[`a_${table}`] ?? names[table];
+  const many = names[`${table}s`];
+  /** @type {string[]} */
+  const parts = [];
+  names[table].forEach((name, kind) => {
+    const count = Array.isArray(bag) ? bag.filter((thing) => thing === kind).length : Math.floor(bag / 16 ** kind) % 16;
+    if (count) parts.push(count === 1 ? one[kind][lang] : many ? `${count} ${many[kind][lang]}` : `${count} × ${name[lang]}`);
+  });
+  return listed(parts, lang);
+}
+
+/** @param {string[]} parts @param {Lang} lang one, two and three */
+export function listed(parts, lang) {
+  const and = lang === "fr" ? " et " : " and ";
+  return parts.length > 1 ? parts.slice(0, -1).join(", ") + and + parts.at(-1) : (parts[0] ?? (lang === "fr" ? "rien" : "nothing"));
+}
+
+/** @param {string} text @param {Lang} lang with French marks kept on the line of the word before them */
+export function spaced(text, lang) {
+  return lang === "fr" ? text.replace(/ ([:;!?»%])/g, "\u00a0$1").replaceAll("« ", "«\u00a0") : text;
 }
 
 /** @param {string} text */

@@ -1,0 +1,58 @@
+"""axe finds nothing to complain of: a state of a page, light and dark, in both languages, on a phone and at a desk."""
+
+import itertools
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.conftest import DESK, PHONE
+
+OPTIONS = {
+    "rules": {"label-content-name-mismatch": {"enabled": True}},  # axe asks for it from 4.14
+    "resultTypes": ["violations"],  # the same rules, without a report on all that is well: a quarter of the time
+}
+axe = Axe()
+
+
+class Look(NamedTuple):
+    theme: str
+    lang: str
+    size: Any
+
+
+# A state is looked at in one of these pairs, the next state in the other: both themes, both languages, both sizes.
+PAIRS = (
+    (Look("light", "en", PHONE), Look("dark", "fr", DESK)),
+    (Look("light", "fr", DESK), Look("dark", "en", PHONE)),
+)
+EVERY = bool(os.environ.get("TRIPOT_EVERY_LOOK"))  # or at both pairs at once, which takes twice as long
+TURNS = itertools.cycle((sum(PAIRS, ()),) if EVERY else PAIRS)
+
+CHANGE = """async (look) => {
+  const { settings } = await import("/page/settings.js");
+  const { lang, theme } = settings;
+  settings.change(look);
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  return { lang, theme };
+}"""
+
+
+def sound(page: Page, picture: Path | None = None) -> None:
+    """No findings; and pictures for people to look at. The page is left as it was."""
+    size, was = page.viewport_size, None
+    for look in next(TURNS):
+        page.set_viewport_size(look.size)
+        was = was or page.evaluate(CHANGE, {})
+        page.evaluate(CHANGE, {"theme": look.theme, "lang": look.lang})
+        where = f"{look.theme}-{look.lang}-{look.size['width']}"
+        if picture:
+            page.screenshot(path=picture.with_name(f"{picture.name}-{where}.png"))
+        found = axe.run(page, options=OPTIONS).response["violations"]
+        told = [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+        assert told == [], f"{where} {picture}: " + "\n".join(told)
+    page.evaluate(CHANGE, was)
+    if size:
+        page.set_viewport_size(size)

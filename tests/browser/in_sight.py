@@ -1,0 +1,138 @@
+"""What a person can see and touch: hand and question together, letters large enough, targets large enough.
+
+`python -m tests.browser.in_sight 20` plays twenty games of each game and prints whatever was out of sight or too small.
+"""
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.conftest import DESK, FLAGS, PHONE
+from tests.browser.person import await_turn, choose, open_table
+from tests.served import Served
+from tests.system_packages import chromium
+from tripot import GAMES
+
+SIDEWAYS = {"width": 844, "height": 390}
+TABLET = {"width": 820, "height": 1180}
+WIDE = {"width": 1920, "height": 1080}
+PHONES = (PHONE, SIDEWAYS)
+SCREENS = (PHONE, SIDEWAYS, TABLET, DESK, WIDE)
+
+# The hand with every card in it, and the question: inside the window, and not under something else.
+OUT_OF_SIGHT = """() => {
+  const told = [];
+  const within = ({ top, left, bottom, right }) =>
+    top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
+  const name = (thing) => `${thing.className} ${thing.textContent.trim().replace(/\\s+/g, " ").slice(0, 40)}`;
+  const question = document.querySelector(".choice.mine .question");
+  const hand = document.querySelector(".hand");
+  if (!question || !hand) return told; // news has come in between: the question comes again
+  for (const thing of [question, hand, ...hand.querySelectorAll(".card")]) {
+    const box = thing.getBoundingClientRect();
+    if (!within(box)) told.push(`outside: ${name(thing)} ${JSON.stringify(box)}`);
+    const above = document.elementFromPoint(box.left + Math.min(14, box.width / 2), box.top + box.height * 0.6);
+    if (thing !== hand && !thing.contains(above)) told.push(`covered: ${name(thing)} by ${above && name(above)}`);
+  }
+  const last = [...document.querySelectorAll(".options button")].at(-1);
+  if (last?.checkVisibility()) {
+    const list = last.parentElement.getBoundingClientRect();
+    if (!within(list) || list.height < 40) told.push(`the list: ${JSON.stringify(list)}`);
+  }
+  return told;
+}"""
+
+# Cards that fly to their place are there at once: what counts is where they come to lie.
+SETTLE = """() => {
+  const ends = (moving) => Number.isFinite(moving.effect.getComputedTiming().endTime);
+  for (const moving of document.getAnimations().filter(ends)) moving.finish();
+}"""
+
+# Letters under 12 px, targets under 24 px, and the main ones under 44 px. A link inside a sentence may be lower.
+TOO_SMALL = """() => {
+  const told = [];
+  const shown = (thing) => {
+    const box = thing.getBoundingClientRect();
+    const drawn = thing.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    return drawn && box.width > 1 && box.height > 1 && !thing.closest(".unseen");
+  };
+  const name = (thing) => `${thing.tagName} ${thing.getAttribute("class")} ${thing.textContent.trim().slice(0, 30)}`;
+  for (const thing of document.body.querySelectorAll("*")) {
+    const words = [...thing.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+    if (!words || !shown(thing) || thing.closest("noscript, option, style")) continue;
+    const scale = thing instanceof SVGElement ? thing.getScreenCTM().a : 1;
+    const size = parseFloat(getComputedStyle(thing).fontSize) * scale;
+    if (size < 11.95) told.push(`letters of ${size.toFixed(1)} px: ${name(thing)}`);
+  }
+  for (const thing of document.querySelectorAll("button, a[href], input, select, summary, [role=button], .button")) {
+    const inSentence = thing.matches("a:not(.button, .entry)") && thing.closest("p, li, dd");
+    if (!shown(thing) || inSentence) continue;
+    const box = (thing.closest("label") ?? thing).getBoundingClientRect();
+    const main = ".button.main, .options button, .hand button.card.open, .players [data-action], #confirm";
+    const least = thing.matches(main) ? 43.5 : 23.5;
+    const [width, height] = [Math.round(box.width), Math.round(box.height)];
+    if (box.width < least || box.height < least) told.push(`target of ${width} × ${height} px: ${name(thing)}`);
+  }
+  return told;
+}"""
+
+
+def out_of_sight(page: Page) -> list[str]:
+    """What of hand and question is not in sight on a phone, upright and on its side, scrolled up and down."""
+    told: list[str] = []
+    for size in PHONES:
+        page.set_viewport_size(size)
+        page.evaluate(SETTLE)
+        for place in ("0", "document.body.scrollHeight"):
+            page.evaluate(f"scrollTo(0, {place})")
+            told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT)]
+    page.evaluate("scrollTo(0, 0)")
+    return told
+
+
+def too_small(page: Page, sizes: tuple[Any, ...] = SCREENS) -> list[str]:
+    told: list[str] = []
+    for size in sizes:
+        page.set_viewport_size(size)
+        told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(TOO_SMALL)]
+    return told
+
+
+def questions(page: Page, game: str, luck: random.Random) -> Iterator[str]:
+    """Plays a game to its end, stopping at every question."""
+    open_table(page, game)
+    while await_turn(page):
+        if page.locator(".choice.mine .question").count():
+            yield page.locator(".choice.mine .question").first.inner_text()
+            choose(page, luck)
+
+
+def main(games: int) -> int:
+    """Returns how many questions had something wrong."""
+    wrong, asked = 0, Counter[str]()
+    with Served(Path(tempfile.mkdtemp()) / "tables.sqlite") as server, sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=chromium(), args=FLAGS)
+        for number in range(games):
+            for game in GAMES:
+                lang = ("en-GB", "fr-FR")[number % 2]
+                page = browser.new_context(base_url=server.address, locale=lang, reduced_motion="reduce").new_page()
+                page.goto("/")
+                for question in questions(page, game, random.Random(number)):
+                    told = out_of_sight(page) + (too_small(page) if question not in asked else [])
+                    asked[question] += 1
+                    wrong += bool(told)
+                    print(*[f"{game} {number}, {question}: {one}" for one in told], sep="\n", end="\n" if told else "")
+                page.context.close()
+        browser.close()
+    print(f"{games} games of each, {asked.total()} questions, {wrong} with something out of sight or too small")
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)))

@@ -1,0 +1,229 @@
+"""Games of other packages: found, looked over, played on every engine; bad ones are named and harm nobody."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.served import Served, play_on
+from tripot import GAMES, OWN_GAMES
+from tripot.cli.game_trial import problems
+from tripot.core.game import Game
+from tripot.core.game_check import BadGame, check_game
+from tripot.core.speech import Phrase, Sentence
+from tripot.games.outside import VARIABLE, find_outside, load_game
+from tripot.lab import leduc
+from tripot.web.api.catalogue import catalogue
+from tripot.web.api.static import PageFiles
+
+SOURCE = Path(leduc.__file__).parent
+RULES = """# Rules
+## L-1 Cards · Les cartes
+### L-1.1 Six cards · Six cartes (R)
+**en** There are six cards.
+
+**fr** Il y a six cartes.
+"""
+
+
+def write_package(folder: Path, name: str, entry: str | None = None, **changes: tuple[str, str]) -> None:
+    """Writes Leduc poker as a package called `name`; `changes` replace words in its files."""
+    package = folder / name
+    package.mkdir()
+    for path in SOURCE.glob("*.py"):
+        text = path.read_text("utf-8").replace("tripot.lab.leduc", name).replace('name="leduc"', f'name="{name}"')
+        text = text.replace(*changes.get(path.stem, ("", "")))
+        (package / path.name).write_text(text, "utf-8")
+    (package / "RULES.md").write_text(RULES, "utf-8")
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[tripot.games]\n{name} = {entry or f'{name}:GAME'}\n")
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of packages, on the path of this process and of those it starts."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{Path.cwd()}")
+    yield tmp_path
+    for name in [name for name in sys.modules if name.partition(".")[0].startswith("other_")]:
+        del sys.modules[name]
+
+
+def test_a_game_is_found_by_its_entry_point_and_a_broken_one_beside_it_is_named(packages: Path) -> None:
+    write_package(packages, "other_leduc")
+    write_package(packages, "other_raises", __init__=('"""Leduc', 'raise OSError("no\\nluck")\n"""Leduc'))
+    write_package(packages, "other_empty", entry="other_empty:NOTHING")
+    write_package(packages, "other_verrater", __init__=('name="other_verrater"', 'name="verrater"'))
+    found = find_outside(OWN_GAMES)
+    assert list(found.games) == ["other_leduc"]
+    assert found.refused["other_raises:GAME"] == "cannot be loaded: OSError: no luck"
+    assert "NOTHING" in found.refused["other_empty:NOTHING"]
+    assert found.refused["other_verrater:GAME"] == "the name 'verrater' is taken"
+
+
+def test_games_are_named_by_a_variable_too(packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_package(packages, "other_named", entry="other_none:GAME")
+    monkeypatch.setenv(VARIABLE, "other_named:GAME, nonsense")
+    found = find_outside(OWN_GAMES)
+    assert list(found.games) == ["other_named"]
+    assert found.refused["nonsense"] == "'nonsense' does not name a game: write module:GAME"
+
+
+@pytest.mark.parametrize("reference", ["", ":", "module", "a:", ":b", "no_such_module_here:GAME", "os:getcwd"])
+def test_what_names_no_game_is_refused_in_a_sentence(reference: str) -> None:
+    with pytest.raises(BadGame) as refused:
+        load_game(reference)
+    assert "\n" not in str(refused.value)
+
+
+# --- What is looked at ---
+
+
+@dataclass
+class Loose:
+    """House rules that could be changed."""
+
+
+def other_text(**changes: Any) -> Any:
+    return SimpleNamespace(**{**vars(leduc.text), **changes})
+
+
+BAD = {
+    "name": ({"name": "Two words"}, "name: 'Two words' is not a word"),
+    "seats": ({"seats": (2, 7)}, "seats: (2, 7) are not table sizes"),
+    "no seats": ({"seats": ()}, "seats: () are not table sizes"),
+    "version": ({"rules_version": 0}, "rules_version: 0"),
+    "actions": ({"num_actions": 0}, "num_actions: 0"),
+    "rule": ({"apply": None}, "apply: NoneType instead of a function apply(s, seat, action)"),
+    "parameters": ({"legal": lambda s: None}, "legal: takes (s) instead of (s, seat, mask)"),
+    "fields": ({"fields": [1]}, "fields: not a list"),
+    "field": ({"fields": [f for f in leduc.GAME.fields if f.name != "waiting"]}, "fields: 'waiting' is missing"),
+    "twice": ({"fields": [*leduc.GAME.fields, leduc.GAME.fields[0]]}, "fields: 'seats' is there twice"),
+    "options": ({"options": Loose}, "options: "),
+    "no title": ({"text": other_text(TITLE=None)}, "text: TITLE is missing, or is not a Phrase"),
+    "no French": ({"text": other_text(TAGLINE=Phrase("Six cards", ""))}, "text: TAGLINE has no French"),
+    "few seats": ({"text": other_text(SEATS=leduc.text.SEATS[:1])}, "text: SEATS names 1 seats, but 2 can play"),
+    "table": (
+        {"text": other_text(DECISIONS={"fold": Sentence("L-2", "suit", "{suit}", "{suit}")})},
+        "text: DECISIONS['fold'] looks numbers up in 'suit', which NAMES does not have",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_game_is_refused_with_what_is_missing(what: str) -> None:
+    changes, told = BAD[what]
+    with pytest.raises(BadGame) as refused:
+        check_game(replace(leduc.GAME, **changes))
+    assert str(refused.value).startswith(told)
+
+
+def test_what_is_no_game_at_all_is_refused() -> None:
+    with pytest.raises(BadGame, match="this is int"):
+        check_game(1)
+
+
+@pytest.mark.parametrize("game", [*OWN_GAMES.values(), leduc.GAME], ids=lambda game: game.name)
+def test_games_that_ship_pass(game: Game) -> None:
+    check_game(game)
+    assert list(problems(game)) == []
+
+
+def writes_too_much(s, seat, action):
+    leduc.GAME.apply(s, seat, action)
+    s.result[0] = 61
+
+
+def asks_nobody(s, seat, action):
+    s.waiting = 0
+
+
+@pytest.mark.parametrize(
+    ("apply", "told"),
+    [
+        (writes_too_much, "a rule writes what its field does not allow"),
+        (asks_nobody, "after 1 decisions nobody is asked"),
+    ],
+)
+def test_a_trial_finds_rules_that_go_wrong(apply: Any, told: str) -> None:
+    assert next(iter(problems(replace(leduc.GAME, apply=apply)))).startswith(told)
+
+
+# --- Every interface ---
+
+
+def test_a_drawing_of_another_package_is_served_from_its_own_folder_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "cards.js").write_text("export const drawing = {};")
+    (tmp_path / "secret.txt").write_text("secret")
+    game = replace(leduc.GAME, drawing="cards", page=tmp_path / "page")
+    monkeypatch.setitem(GAMES, game.name, game)
+    assert catalogue(game).drawing == "outside/leduc/cards"
+    files = PageFiles()
+    assert files.lookup_path("games/outside/leduc/cards.js")[0] == str((tmp_path / "page" / "cards.js").resolve())
+    for path in ("games/outside/leduc/../secret.txt", "games/outside/verrater/cards.js", "games/outside/none/cards.js"):
+        assert files.lookup_path(path)[1] is None
+    assert Path(files.lookup_path("art/leduc-sign.svg")[0]).name == "pot.svg"  # it brings no sign of its own
+    (tmp_path / "page" / "sign.svg").write_text("<svg/>")
+    assert files.lookup_path("art/leduc-sign.svg")[0] == str((tmp_path / "page" / "sign.svg").resolve())
+    assert files.lookup_path("art/nobody-sign.svg")[1] is None
+
+
+def tripot(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    given = {**os.environ, **environment}
+    return subprocess.run(
+        [sys.executable, "-m", "tripot", *words], capture_output=True, text=True, env=given, check=False
+    )
+
+
+@pytest.mark.process
+def test_the_command_line_lists_games_and_what_is_wrong_with_them(packages: Path) -> None:
+    write_package(packages, "other_leduc")
+    write_package(packages, "other_stuck", phases=("s.waiting = ", "s.waiting = 0 * "))
+    write_package(packages, "other_silent", text=('"Poker de Leduc"', '""'))
+    done = tripot("games", "--json")
+    rows = {row["game"]: row for row in json.loads(done.stdout)["games"]}
+    assert done.returncode == 1 and set(OWN_GAMES) < set(rows)
+    assert rows["other_leduc"]["problem"] is None and rows["other_leduc"]["title"] == "Leduc poker"
+    assert "nobody is asked" in rows["other_stuck"]["problem"]
+    assert rows["other_silent:GAME"]["problem"] == "text: TITLE has no French"
+    assert "NOT USABLE: text: TITLE has no French" in tripot("games", "--no-trial").stdout
+
+
+@pytest.mark.native
+def test_a_game_of_another_package_plays_alike_on_every_engine_and_in_the_arena(packages: Path) -> None:
+    write_package(packages, "other_leduc")
+    played = {}
+    for name, engine in (("other_leduc", "python"), ("other_leduc:GAME", "native")):
+        done = tripot("simulate", name, "--games", "50", "--engine", engine, "--json")
+        assert done.returncode == 0, done.stderr
+        played[engine] = json.loads(done.stdout)["checksum"]
+    assert played["python"] == played["native"]
+    done = tripot("arena", "other_leduc:GAME", "--bots", "search:20,uniform", "--games", "8", "--json")
+    assert done.returncode == 0, done.stderr
+    assert {row["bot"] for row in json.loads(done.stdout)["bots"]} == {"search:20", "uniform"}
+    assert "There are six cards." in tripot("rules", "other_leduc", "1.1", "--lang", "en").stdout
+
+
+@pytest.mark.server
+def test_a_game_of_another_package_is_played_over_the_web_and_kept_with_its_rules(packages: Path) -> None:
+    write_package(packages, "other_leduc")
+    with Served(packages / "tables.sqlite") as server:
+        assert "other_leduc" in [game.name for game in server.client.games().games]
+        table = server.open_table("other_leduc", ["here", "easy"])
+        play_on(server.sit_all(table), random.Random(1))
+        assert server.client.table(table.table.id).status == "over"
+        record = json.loads(server.client.record(table.table.id, table.tokens[0].token))
+        assert record["game"] == "other_leduc" and record["rules"] == 1

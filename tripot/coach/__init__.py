@@ -1,0 +1,1 @@
+"""Coaching: what decisions were worth, counted in games played on from them."""

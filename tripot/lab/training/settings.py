@@ -1,0 +1,61 @@
+"""The settings of a training run: its size, its length and the numbers of the learning rule."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from tripot.core.game import Game
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is asked for. A resumed run keeps all but `minutes`, `device` and `graphs`."""
+
+    game: str
+    seats: int = 0  # 0: tables of every size, in equal parts
+    minutes: float = 10.0
+    device: str = "cuda"
+    graphs: bool = True  # whether a GPU replays CUDA graphs
+    seed: int = 1
+    tables: int = 65_536
+    steps: int = 64  # decisions of each table between two updates
+    batch: int = 65_536  # decisions in one step of the optimizer
+    width: int = 512  # of the networks
+    blocks: int = 2
+    decay: float = 0.97  # lambda of the returns
+    clip: float = 0.2
+    rate: float = 6e-4  # of learning; it falls linearly …
+    last_rate: float = 3e-5
+    entropy: float = 0.015  # … and this exponentially
+    last_entropy: float = 0.002
+
+    def sizes(self, game: Game) -> tuple[int, ...]:
+        return (self.seats,) if self.seats else game.seats
+
+
+BY_GAME: dict[str, dict[str, Any]] = {  # games of hundreds of decisions want longer returns
+    "trok": {"tables": 49_152, "steps": 96, "decay": 0.98, "entropy": 0.012, "last_entropy": 0.0015},
+}
+ON_A_CPU: dict[str, Any] = {"tables": 256, "steps": 64, "batch": 1024, "width": 96, "blocks": 1, "rate": 1e-3}
+
+
+def settings_for(game: str, device: str, **given: Any) -> Settings:
+    """The settings of a game on a device; those that are given and not None come first."""
+    found = Settings(game, device=device, **(BY_GAME.get(game, {}) | (ON_A_CPU if device == "cpu" else {})))
+    return replace(found, **{name: value for name, value in given.items() if value is not None})
+
+
+def resumed(kept: dict[str, Any], asked: Settings) -> Settings:
+    """The settings of an interrupted run, to be gone on with for the minutes and on the device asked for."""
+    known = {field.name for field in fields(Settings)}
+    unknown = sorted(set(kept) ^ known)
+    if unknown:
+        raise ValueError(f"this checkpoint has other settings than this version: {', '.join(unknown)}")
+    if kept["game"] != asked.game:
+        raise ValueError(f"this checkpoint is of {kept['game']}, not of {asked.game}")
+    return replace(Settings(**kept), minutes=asked.minutes, device=asked.device, graphs=asked.graphs)
+
+
+def as_json(settings: Settings) -> dict[str, Any]:
+    return asdict(settings)

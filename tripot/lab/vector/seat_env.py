@@ -1,0 +1,212 @@
+"""One seat of many games as a Gymnasium vector environment: native bots play the others, on all cores.
+
+envs = gymnasium.make_vec("tripot/Verrater-v1", num_envs=4096, opponents="sensible", encoding=2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.bots.bot import PolicyBot, find_bot
+from tripot.bots.memory import BOT_MEMORY
+from tripot.bots.own import is_own, make_own
+from tripot.bots.uniform import choose_uniform
+from tripot.core import jit
+from tripot.core.encode import find_frames
+from tripot.core.game import WHOLE_WIN, Game
+from tripot.lab.batch import Batch
+from tripot.lab.env import extra
+from tripot.lab.vector import loops
+
+with extra("gymnasium"):
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+Policy = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[Any]]  # (observations, masks): actions, a row each
+Observations = dict[str, NDArray[Any]]  # "observation" and "action_mask", a row each
+Step = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
+    """Many games from one seat each; game i of `reset(seed=s)` is the game of `SeatEnv` with the seed s + i.
+
+    An opponent is a native bot (`uniform`, `sensible`) or a policy: a callable that gets encoded observations and masks
+    of many tables and returns an action for each; `module:factory` names a function that makes one for the game.
+    `seat=None` draws a seat for every game. With version 2 of the encoding, observations, masks and actions are turned
+    to the seat. A game that ends is dealt anew in the same step, with the seed plus the number of games; `final_obs` in
+    the infos has its last observation. An action that the mask does not allow ends the game with the reward -1.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012  # Gymnasium's convention
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 1,
+        seats: int | None = None,
+        seat: int | None = 0,
+        opponents: str | Policy | Sequence[str | Policy] = "sensible",
+        options: Mapping[str, Any] | None = None,
+        encoding: int = 1,
+        threads: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.batch = Batch(game, num_envs, seats, options, threads=threads, encoding=encoding)
+        self.num_envs, self.render_mode = num_envs, None
+        others = self.batch.seats - 1
+        if seat is not None and not 0 <= seat <= others:
+            raise ValueError(f"there is no seat {seat}: choose 0 to {others}, or None to draw one")
+        named = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
+        named = named * others if len(named) == 1 else named
+        if len(named) != others:
+            raise ValueError(f"{len(named)} opponents: name one for all seats, or {others}")
+        self._policies = [self._policy(opponent) for opponent in named]
+        self._kinds = np.array([kind for kind, _ in self._policies], np.int8)
+        self._seat = loops.DRAWN if seat is None else seat
+        self._make_arrays()
+        self._make_spaces()
+
+    @property
+    def game(self) -> Game:
+        return self.batch.game
+
+    def _policy(self, opponent: str | Policy) -> tuple[int, Policy | None]:
+        if not isinstance(opponent, str):
+            return loops.OUTSIDE, opponent
+        if is_own(opponent):
+            return loops.OUTSIDE, make_own(opponent, self.game)
+        bot = find_bot(opponent, self.game)
+        if not isinstance(bot, PolicyBot):
+            raise ValueError(f"opponent '{opponent}': here play uniform, sensible and policies; others in `SeatEnv`")
+        return (loops.UNIFORM if bot.choose is choose_uniform else loops.SENSIBLE), None
+
+    def _make_arrays(self) -> None:
+        count, batch = self.num_envs, self.batch
+        self._learners = np.full(count, max(self._seat, 0), np.int8)
+        self._orders, self._decided, self._paid = (np.zeros(count, np.int8) for _ in range(3))
+        self._ended = np.zeros(count, np.int8)
+        self._actions = np.zeros(count, np.int64)
+        self._memories = np.zeros((count, batch.seats), BOT_MEMORY.dtype)
+        self._views = np.zeros(count, self.game.layout.view.dtype)
+        width = len(batch.columns)
+        self._encoded = np.zeros((count, width), np.float32)
+        self._native = jit.native(loops.play_on, **self.game.functions, choose=self.game.heuristic or choose_uniform)
+
+    def _make_spaces(self) -> None:
+        highest = np.ones(self._encoded.shape[1], np.float32)
+        if self.batch.encoding == 2:
+            highest = self.batch.encoder.highest
+        numbers = spaces.Box(np.zeros_like(highest), highest, dtype=np.float32)
+        allowed = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+        self.single_observation_space = spaces.Dict({"observation": numbers, "action_mask": allowed})
+        self.single_action_space = spaces.Discrete(self.game.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    # --- Games ---
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Deals the games of `seed`, `seed` + 1, …, or of a random seed. Ignores `options`."""
+        if seed is None or isinstance(seed, int):
+            super().reset(seed=seed)
+            seed = int(self.np_random.integers(1 << 62)) if seed is None else seed
+        self.batch.reset(seeds=seed if isinstance(seed, int) else list(seed))
+        self._orders[:] = loops.DEAL
+        self._advance()
+        return self._observed(), {"seat": self._learners.copy()}
+
+    def step(self, actions: NDArray[Any]) -> Step:
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions: {chosen.dtype} of shape {chosen.shape}; needed are {self.num_envs} integers")
+        self._actions[:] = chosen
+        masks, rows = self.action_masks(), np.arange(self.num_envs)
+        fits = (chosen >= 0) & (chosen < self.game.num_actions)
+        legal = fits & masks[rows, np.where(fits, chosen, 0)].astype(bool)
+        self._actions[:] = self._turned_back(rows, np.where(fits, chosen, 0))
+        self._orders[:] = np.where(legal, loops.ACT, loops.FORFEIT)
+        self._paid[:], self._ended[:] = 0, 0
+        before = self._learners.copy()
+        self._advance()
+        done = self._ended.astype(bool)
+        infos: dict[str, Any] = {"seat": self._learners.copy()}
+        if done.any():
+            infos |= {"final_obs": self._final(done, before), "_final_obs": done, "final_info": {"seat": before}}
+            infos["_final_info"] = done
+        return self._observed(), self._paid / WHOLE_WIN, done, np.zeros_like(done), infos
+
+    def _advance(self) -> None:
+        """Carries out the orders, and lets policies decide, until the seat that learns has to decide everywhere."""
+        while True:
+            self._run()
+            waiting = np.flatnonzero(self.batch._movers != self._learners)
+            self._orders[:] = loops.REST
+            if not len(waiting):
+                return
+            self._orders[waiting] = loops.ACT
+            self._ask_policies(waiting)
+
+    def _run(self) -> None:
+        batch, views = self.batch, self._views
+        tables = (batch.states, batch._raw, batch._options, batch.seats, batch._seeds, self.num_envs, self._memories)
+        playing = (self._kinds, self._seat, self._learners, self._decided, self._actions, batch._masks, batch._movers)
+        seen = (batch._encoding.view_places, views, views.view(np.uint8).reshape(self.num_envs, -1))
+        ending = (self._paid, self._ended, batch._finals)
+        batch._pool.map_tables(self.num_envs, self._native, self._orders, *tables, *playing, *seen, *ending)
+
+    def _ask_policies(self, waiting: NDArray[np.int64]) -> None:
+        movers = self.batch._movers[waiting].astype(int)
+        who = movers - (movers > self._learners[waiting])
+        seen, masks = self.batch.observe(self._encoded), self.action_masks().astype(bool)
+        for number in np.unique(who):
+            rows, policy = waiting[who == number], self._policies[number][1]
+            assert policy is not None
+            self._actions[rows] = self._turned_back(rows, np.asarray(policy(seen[rows], masks[rows])).astype(np.int64))
+
+    # --- What the seats see ---
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The masks of the seats to move, turned as the observations are."""
+        masks = self.batch._masks
+        if self._frames is None:
+            return masks.copy()
+        return np.take_along_axis(masks, self.batch.encoder.actions[self._frames], 1)
+
+    def _turned_back(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The game's actions for turned ones."""
+        frames = self._frames
+        return actions if frames is None else self.batch.encoder.actions[frames[rows], actions]
+
+    @property
+    def _frames(self) -> NDArray[np.int64] | None:
+        """The frame of every table; None where no action is turned."""
+        if self.batch.encoding == 1 or not self.game.seat_actions:
+            return None
+        frames, finder = np.zeros(self.num_envs, np.int64), self.batch.encoder.native_tables_of_states[0]
+        jit.native(find_frames)(0, self.num_envs, self.batch._raw, self.batch._movers, finder, frames)
+        return frames
+
+    # --- Copies: pickle and deepcopy keep the games as they stand ---
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_native"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._native = jit.native(loops.play_on, **self.game.functions, choose=self.game.heuristic or choose_uniform)
+
+    def _observed(self) -> Observations:
+        return {"observation": self.batch.observe(self._encoded).copy(), "action_mask": self.action_masks()}
+
+    def _final(self, done: NDArray[np.bool_], seats: NDArray[np.int8]) -> Observations:
+        """The last observations of the games that ended; other rows are zeros, and so are the masks."""
+        seen = self.batch.observe(np.zeros_like(self._encoded), seats, final=True)
+        seen[~done] = 0
+        return {"observation": seen, "action_mask": np.zeros((self.num_envs, self.game.num_actions), np.int8)}

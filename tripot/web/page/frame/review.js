@@ -1,0 +1,154 @@
+// The review of a finished game: every seat's chance to win, the sum of its causes, the moments that mattered, every decision.
+
+import { LitElement, html, nothing, svg } from "../vendor/lit.js";
+import { settings } from "../settings.js";
+import { t, tr } from "../text/words.js";
+import { mark, symbolAt } from "./icon.js";
+import * as requests from "../wire/requests.js";
+
+/** @typedef {import("./scene.js").Scene} Scene */
+
+const WIDTH = 640, HEIGHT = 240, LEFT = 52, RIGHT = 34, TOP = 14, BOTTOM = 16;
+const ASK_AGAIN = 600; // milliseconds
+
+class ReviewPanel extends LitElement {
+  static properties = { scene: { attribute: false }, table: {}, jump: { attribute: false } };
+
+  constructor() {
+    super();
+    this.table = "";
+    /** @type {Scene | null} */
+    this.scene = null;
+    /** @type {(step: number) => void} shows a step of the replay */
+    this.jump = () => {};
+    /** @type {requests.ReviewState | null} */
+    this.state = null;
+    /** @type {requests.Problem | null} */
+    this.problem = null;
+    this.seat = 0;
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.seat = this.scene?.me ?? 0;
+    void this.follow();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  /** Starts the review, and asks again until it is there. @param {"POST" | "GET"} [method] */
+  async follow(method = "POST") {
+    try {
+      this.state = await requests.review(this.table, method);
+      if (!this.state.review && this.isConnected) this.timer = setTimeout(() => void this.follow("GET"), ASK_AGAIN);
+    } catch (error) {
+      if (!(error instanceof requests.Refused)) throw error;
+      this.problem = error.problem;
+    }
+    this.requestUpdate();
+  }
+
+  async cancel() {
+    clearTimeout(this.timer);
+    await requests.cancelReview(this.table);
+    this.dispatchEvent(new Event("given-up", { bubbles: true }));
+  }
+
+  render() {
+    if (this.problem) return html`<p role="alert">${this.problem.text[settings.lang]}</p>`;
+    if (!this.scene || !this.state) return html`<p class="loading">${t("loading")}</p>`;
+    const { review, done, of } = this.state;
+    return review ? this.show(this.scene, review) : html`<p>${t("reviewing")}</p>
+      <progress class="review-progress" max=${of} .value=${done} aria-label=${t("reviewing")}></progress>
+      <p class="actions"><button class="button" @click=${() => void this.cancel()}>${t("giveUp")}</button></p>`;
+  }
+
+  /** @param {Scene} scene @param {requests.Review} review */
+  show(scene, review) {
+    const seats = review.accounts.map(({ seat }) => seat);
+    return html`<div class="review">
+      ${graph(scene, review)}
+      <p class="soft">${t("howCounted")}</p>
+      <label class="field"><span>${t("seat")}</span><select aria-label=${t("seat")} @change=${(/** @type {any} */ event) => { this.seat = Number(event.target.value); this.requestUpdate(); }}>
+        ${seats.map((seat) => html`<option value=${seat} ?selected=${seat === this.seat}>${scene.players[seat]}</option>`)}</select></label>
+      ${account(review, review.accounts[this.seat])}
+      <h3>${t("decisiveMoments")}</h3>
+      <ol>${review.moments[this.seat].map((step) => html`<li>${this.go(scene, review, step)} ${told(scene, review, step, this.seat)}</li>`)}</ol>
+      <details><summary>${t("everyDecision")}</summary>
+        <ol class="judged">${review.decisions.map((one, step) => (one.seat === this.seat && one.choices.length ? html`<li>${this.go(scene, review, step)} ${judged(scene, review, one)}
+          <ul>${one.choices.map(({ decision, value }) => html`<li class=${decision.action === one.chosen.action ? "taken" : ""}>${percent(value, review)} ${scene.sentence(decision)}</li>`)}</ul></li>` : nothing))}</ol>
+      </details>
+    </div>`;
+  }
+
+  /** @param {Scene} scene @param {requests.Review} review @param {number} step a button that shows the moment */
+  go(scene, review, step) {
+    return html`<button class="button small" @click=${() => this.jump(step + 1)}>${scene.said({ key: "clock", numbers: [review.decisions[step].clock] })} · ${t("step")} ${step + 1}</button>`;
+  }
+}
+
+/** @param {number} units @param {requests.Review} review @param {boolean} [signed] */
+const percent = (units, { whole }, signed = false) =>
+  new Intl.NumberFormat(settings.lang, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" }).format(units / whole);
+
+/** @param {Scene} scene @param {requests.Review} review @param {requests.Judged} one */
+const judged = (scene, review, one) =>
+  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${t("betterBy")} ${percent(one.missed, review)} : <b>${scene.sentence(one.choices[0].decision)}</b>` : t("nothingBetter")}`;
+
+/** What a step did to a seat's chance. @param {Scene} scene @param {requests.Review} review @param {number} step @param {number} seat */
+function told(scene, review, step, seat) {
+  const one = review.decisions[step];
+  const [, cards, others] = review.changes[step][seat];
+  const own = one.seat === seat;
+  const why = review.reasons[seat][review.moments[seat].indexOf(step)];
+  return html`<b>${scene.players[one.seat]}</b> : ${own ? judged(scene, review, one) : html`${scene.sentence(one.chosen)}. ${others ? html`${t("othersChanged")} ${percent(others, review, true)}.` : nothing}`}
+    ${why.decision.length ? html`${own ? html`<span class="soft">${t(one.missed ? "itBrings" : "againstNext")}</span> ` : nothing}${why.decision.map(tr).join(" ")}` : nothing}
+    ${cards ? html`${t("cardsChanged")} ${percent(cards, review, true)}. ${why.cards.map(tr).join(" ")}` : nothing}`;
+}
+
+/** The sum: its lines add up to the result. @param {requests.Review} review @param {requests.Account} one */
+const account = (review, one) => html`<p class="lead">${one.accuracy === null ? nothing : html`${t("accuracy")} <b>${one.accuracy}</b> ${t("ofHundred")}`}</p>
+  <table class="reckoning"><tbody>
+    ${line("chanceStart", percent(one.start, review))}
+    ${line("ownDecisions", percent(one.decisions, review, true))}
+    ${line("missedPart", percent(one.missed, review))}
+    ${line("theCards", percent(one.cards, review, true))}
+    ${line("theOthers", percent(one.others, review, true))}
+    ${line("result", percent(one.result, review))}
+  </tbody></table>`;
+
+/** @param {import("../text/words.js").Word} word @param {string} number */
+const line = (word, number) => html`<tr><th scope="row">${t(word)}</th><td>${number}</td></tr>`;
+
+/** @param {Scene} scene @param {requests.Review} review */
+function graph(scene, review) {
+  const last = Math.max(1, review.chances.length - 1);
+  const x = (/** @type {number} */ i) => LEFT + (i * (WIDTH - LEFT - RIGHT)) / last;
+  const y = (/** @type {number} */ units) => TOP + (1 - units / review.whole) * (HEIGHT - TOP - BOTTOM);
+  const end = review.chances[review.chances.length - 1];
+  return html`<figure class="score-graph"><figcaption>${t("chances")}</figcaption>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t("chances")}>
+      ${[0, 0.5, 1].map((share) => svg`<path class="grid" d=${`M${LEFT} ${y(share * review.whole)}H${WIDTH - RIGHT}`}></path><text class="tick end" x=${LEFT - 8} y=${y(share * review.whole) + 5}>${100 * share} %</text>`)}
+      ${end.map((_, seat) => svg`<g class="line mark-${seat} dash-${seat}"><polyline points=${review.chances.map((moment, i) => `${x(i)},${y(moment[seat])}`).join(" ")}></polyline>
+        ${end[seat] ? symbolAt(`/page/art/frame.svg#mark-${seat}`, WIDTH - RIGHT + 16, y(end[seat]), 20) : nothing}</g>`)}
+    </svg>
+    <ul class="graph-key" aria-hidden="true">${end.map((_, seat) => html`<li>${mark(seat)} ${scene.players[seat]}</li>`)}</ul>
+    <details><summary>${t("asTable")}</summary><div class="scroll" tabindex="0" role="region" aria-label=${t("chances")}><table class="reckoning">
+      <thead><tr><td></td>${end.map((_, seat) => html`<th scope="col">${scene.players[seat]}</th>`)}</tr></thead>
+      <tbody>${rounds(review).map(([clock, chances]) => html`<tr><th scope="row">${scene.said({ key: "clock", numbers: [clock] })}</th>${chances.map((units) => html`<td>${percent(units, review)}</td>`)}</tr>`)}</tbody>
+    </table></div></details>
+  </figure>`;
+}
+
+/** The chances where each round begins. @param {requests.Review} review @returns {[number, number[]][]} */
+const rounds = (review) =>
+  review.decisions.flatMap(({ clock }, step) => (step && review.decisions[step - 1].clock === clock ? [] : [/** @type {[number, number[]]} */ ([clock, review.chances[step]])]));
+
+customElements.define("tripot-review", ReviewPanel);
