@@ -99,7 +99,8 @@ def find_bot(notation: str, game: Game) -> PolicyBot | SearchBot:
 
 def learned(notation: str, game: Game, iterations: int, milliseconds: int) -> SearchBot:
     """A bot with the network that comes with the package; its weights are read when it is first asked for."""
-    from tripot.bots.network import GuidedBot, NetworkBot, shipped_weights
+    from tripot.bots.guided import GuidedBot
+    from tripot.bots.network import NetworkBot, shipped_weights
 
     kind = NetworkBot if notation == "network" else GuidedBot
     weights = shipped_weights(game.name, game.rules_version)

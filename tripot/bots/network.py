@@ -10,7 +10,7 @@ import json
 import math
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from tripot.core.game import Game
 
 FORMAT = "tripot network 1"
 SHIPPED = Path(__file__).parent / "weights"
+CRITIC = "critic_"  # before the names of the layers that weigh whole states, imagined ones when a bot plays
 Numbers = NDArray[np.float32]
 
 
@@ -42,6 +43,10 @@ class NetworkWeights:
 
     about: dict[str, Any]
     layers: dict[str, NDArray[np.float16]]
+
+    @property
+    def has_critic(self) -> bool:
+        return CRITIC + "inputs" in self.layers
 
     def save(self, path: Path) -> None:
         told = np.frombuffer(json.dumps({"format": FORMAT, **self.about}).encode(), np.uint8)
@@ -129,26 +134,6 @@ class NetworkBot(SearchBot):
             self._of_thread.player = NetworkPlayer(self.game, self.weights)
         found: NetworkPlayer = self._of_thread.player
         return found
-
-
-@dataclass(frozen=True)
-class GuidedBot(NetworkBot):
-    """Searches, and weighs what the search found by what the network finds likely.
-
-    The decision with the largest product of visits and probability is taken. Where the network has learned nothing, the
-    search alone decides.
-    """
-
-    def search(
-        self, view: NDArray[np.void], legal: Sequence[int], memory: Any, cancelled: threading.Event | None = None
-    ) -> SearchResult:
-        found = SearchBot.search(self, view, legal, memory, cancelled)
-        player = self.player(view)
-        if player is None:
-            return found
-        chances = player.chances(view, legal)
-        best = max(legal, key=lambda action: (math.log(found.visits[action] + 1) + chances[action], -action))
-        return replace(found, decision=best)
 
 
 class NetworkPlayer:

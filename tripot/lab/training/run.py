@@ -16,10 +16,10 @@ import numpy as np
 import torch
 
 from tripot import GAMES
-from tripot.bots.network import NetworkWeights
+from tripot.bots.network import CRITIC, NetworkWeights
 from tripot.core.encoding import Encoder
 from tripot.core.game import Game
-from tripot.lab.training.networks import Actor
+from tripot.lab.training.networks import Actor, Critic, ResidualNet
 from tripot.lab.training.ppo import Learner
 from tripot.lab.training.settings import Settings, as_json, resumed
 
@@ -138,7 +138,7 @@ class TrainingRun:
         }
         torch.save(kept, self.folder / f"{CHECKPOINT}.new")
         (self.folder / f"{CHECKPOINT}.new").replace(self.folder / CHECKPOINT)
-        weights_of(learner.actor, self.game, self.about()).save(self.folder / name)
+        weights_of(learner.actor, learner.critic, self.game, self.about()).save(self.folder / name)
         (self.folder / "settings.json").write_text(json.dumps(as_json(self.settings), indent=1) + "\n", "utf-8")
         self._saved = self.clock.seconds
 
@@ -151,10 +151,23 @@ class TrainingRun:
         }
 
 
-def weights_of(actor: Actor, game: Game, about: dict[str, Any]) -> NetworkWeights:
-    """What a bot needs of an actor, as 16-bit numbers, by input."""
+def weights_of(actor: Actor, critic: Critic, game: Game, about: dict[str, Any]) -> NetworkWeights:
+    """What bots need of a run, as 16-bit numbers: the player, and the critic that weighs the states it imagines."""
     encoder: Encoder = actor.encoder
-    net = actor.net
+    known = {
+        "game": game.name,
+        "rules": game.rules_version,
+        "seats": encoder.seats or 0,
+        "encoding": encoder.notation,
+        "columns": encoder.width,
+    }
+    layers = layers_of(actor.net)
+    layers |= {CRITIC + name: layer for name, layer in layers_of(critic.net).items() if "policy" not in name}
+    return NetworkWeights(known | about, layers)
+
+
+def layers_of(net: ResidualNet) -> dict[str, Any]:
+    """The layers of a network by input, without what pads them."""
 
     def by_input(*layers: Any) -> Any:
         found = np.stack([layer.weight.detach().float().cpu().numpy().T for layer in layers])
@@ -165,19 +178,18 @@ def weights_of(actor: Actor, game: Game, about: dict[str, Any]) -> NetworkWeight
 
     heads, head_biases = by_input(net.heads)[0], biases(net.heads)[0]
     policy, value = slice(net.actions), slice(net.actions, net.actions + net.outcomes)
-    layers = {"inputs": by_input(net.inputs)[0][: net.columns], "inputs_bias": biases(net.inputs)[0]}
-    layers |= {"policy": heads[:, policy], "policy_bias": head_biases[policy]}
-    layers |= {"value": heads[:, value], "value_bias": head_biases[value]}
-    layers |= {"first": by_input(*net.first), "first_bias": biases(*net.first)}
-    layers |= {"second": by_input(*net.second), "second_bias": biases(*net.second)}
-    known = {
-        "game": game.name,
-        "rules": game.rules_version,
-        "seats": encoder.seats or 0,
-        "encoding": encoder.notation,
-        "columns": encoder.width,
+    return {
+        "inputs": by_input(net.inputs)[0][: net.columns],
+        "inputs_bias": biases(net.inputs)[0],
+        "policy": heads[:, policy],
+        "policy_bias": head_biases[policy],
+        "value": heads[:, value],
+        "value_bias": head_biases[value],
+        "first": by_input(*net.first),
+        "first_bias": biases(*net.first),
+        "second": by_input(*net.second),
+        "second_bias": biases(*net.second),
     }
-    return NetworkWeights(known | about, layers)
 
 
 def _load(path: Path) -> dict[str, Any]:

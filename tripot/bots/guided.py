@@ -1,0 +1,136 @@
+"""The guided bot, written `guided:800` or `guided:100ms`: it looks ahead with a network, from its seat's view alone."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.bots import lookahead
+from tripot.bots.bot import SearchBot
+from tripot.bots.network import CRITIC, NetworkBot, NetworkPlayer, NetworkWeights
+from tripot.bots.search import SearchResult, bound_names, new_workspace
+from tripot.core import jit, rng
+from tripot.core.encoding import encoder_of
+from tripot.core.game import Game, signed
+
+CANDIDATES = 8  # decisions that are tried at most
+LEAST_CHANCE = math.log(0.01)  # the network's probability below which a decision is not tried
+DEPTH = 10  # free decisions of all seats after a candidate
+TEMPERATURE = 0.02  # the win share for which the network's log-probability gives way by 1
+WORLDS = 2  # imagined states between two looks at the clock
+ROUNDS = 3  # after each of them the worse half of the candidates goes
+
+
+class LookAhead:
+    """One look-ahead at a time, in arrays of its own."""
+
+    def __init__(self, game: Game, weights: NetworkWeights, player: NetworkPlayer) -> None:
+        self.player = player
+        encoder, full = player.encoder, encoder_of(game, player.encoder.seats, full=True)
+        layers = {name: np.ascontiguousarray(layer, np.float32) for name, layer in weights.layers.items()}
+        self.work = new_workspace(game)
+        width = max(len(layers["inputs_bias"]), len(layers[CRITIC + "inputs_bias"]))
+        self.scratch = lookahead.Scratch(
+            raw=self.work.raw.reshape(1, -1),
+            seats=np.zeros(1, np.int8),
+            encoded=np.zeros((1, encoder.width), np.float32),
+            full=np.zeros((1, full.width), np.float32),
+            row=np.zeros(encoder.width + game.num_actions, np.float32),
+            hidden=np.zeros(width, np.float32),
+            middle=np.zeros(width, np.float32),
+            more=np.zeros(width, np.float32),
+            logits=np.zeros(game.num_actions, np.float32),
+            outcomes=np.zeros(len(layers[CRITIC + "value_bias"]), np.float32),
+        )
+
+        self.policy = lookahead.Policy(encoder.native_tables_of_states, *network(layers, "", "policy"), encoder.actions)
+        self.values = lookahead.Values(full.native_tables, *network(layers, CRITIC, "value"), full.slot_of)
+        self._try = jit.native(lookahead.try_candidates, **bound_names(game))
+
+    def try_worlds(
+        self, view: NDArray[np.void], seat: int, seed: int, worlds: range, candidates: Sequence[int], depth: int
+    ) -> NDArray[np.float64]:
+        """By candidate, the sum of the seat's win shares in these imagined states, and the sum of their squares."""
+        totals = np.zeros((len(candidates), 2))
+        self.work.root_view[:] = view
+        parts = (self.work, self.scratch, self.policy, self.values, seat, signed(seed), worlds.start, worlds.stop)
+        self._try(*parts, depth, np.array(candidates, np.int64), totals)
+        return totals
+
+    def search(
+        self, view: NDArray[np.void], legal: Sequence[int], seed: int, budget: Budget, cancelled: Event | None = None
+    ) -> SearchResult:
+        """Looks ahead from a view. The same view, seed and iterations give the same result."""
+        chances = self.player.chances(view, legal)
+        likely = sorted(legal, key=lambda action: (-chances[action], action))[:CANDIDATES]
+        alive = [action for action in likely if chances[action] >= LEAST_CHANCE] or likely[:1]
+        found = {action: np.zeros(3) for action in legal}  # tries, the sum of win shares, and of their squares
+        seat, world = int(view["seat"][0]), 0
+        for number in range(ROUNDS):
+            while len(alive) > 1:
+                totals = self.try_worlds(view, seat, seed, range(world, world + WORLDS), alive, DEPTH)
+                for action, total in zip(alive, totals, strict=True):
+                    found[action] += (WORLDS, *total)
+                world, budget.used = world + WORLDS, budget.used + WORLDS * len(alive)
+                if budget.spent((number + 1) / ROUNDS) or (cancelled is not None and cancelled.is_set()):
+                    break
+            alive.sort(key=lambda action: (-score(found[action], chances[action]), action))
+            if number + 1 < ROUNDS:
+                alive = alive[: max(2, -(-len(alive) // 2))]
+        tries = {action: int(found[action][0]) for action in legal}
+        expected = {action: float(found[action][1] / max(tries[action], 1)) for action in legal}
+        return SearchResult(alive[0], budget.used, tries, expected, [(seat, alive[0])])
+
+
+def network(layers: dict[str, Any], before: str, head: str) -> tuple[Any, Any, Any]:
+    """Its first layer, its blocks and one of its heads."""
+    blocks = ("first", "first_bias", "second", "second_bias")
+    return (
+        (layers[before + "inputs"], layers[before + "inputs_bias"]),
+        tuple(layers[before + name] for name in blocks),
+        (layers[before + head], layers[f"{before}{head}_bias"]),
+    )
+
+
+class Budget:
+    """So many tries, or so much time from now on."""
+
+    def __init__(self, iterations: int, milliseconds: int) -> None:
+        self.iterations, self.milliseconds = iterations, milliseconds
+        self.used, self.began = 0, time.monotonic()
+
+    def spent(self, share: float) -> bool:
+        """Whether this share of it is used up."""
+        if self.milliseconds:
+            return (time.monotonic() - self.began) * 1000 >= self.milliseconds * share
+        return self.used >= self.iterations * share
+
+
+def score(found: NDArray[np.float64], chance: float) -> float:
+    """What a candidate promises: the mean win share, and how likely the network finds it."""
+    mean = found[1] / found[0] if found[0] else 0.0
+    return float(mean) / TEMPERATURE + chance
+
+
+@dataclass(frozen=True)
+class GuidedBot(NetworkBot):
+    """Looks ahead with the network. Where the network has learned nothing, it searches without."""
+
+    def search(
+        self, view: NDArray[np.void], legal: Sequence[int], memory: Any, cancelled: Event | None = None
+    ) -> SearchResult:
+        player = self.player(view)
+        if player is None or self.weights is None or not self.weights.has_critic:
+            return SearchBot.search(self, view, legal, memory, cancelled)
+        if not hasattr(self._of_thread, "look_ahead"):
+            self._of_thread.look_ahead = LookAhead(self.game, self.weights, player)
+        look_ahead: LookAhead = self._of_thread.look_ahead
+        budget = Budget(self.iterations, self.milliseconds)
+        return look_ahead.search(view, legal, rng.next_word(memory), budget, cancelled)
