@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import uvicorn
 
+from tests import luck
 from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Client, SeatClient
 from tripot.web.ops.context import ServerContext
@@ -25,6 +26,10 @@ from tripot.web.ops.settings import Settings
 Result = TypeVar("Result")
 LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")
 FOR_TESTS = {**dict.fromkeys(LIMITS, 100_000), "grace_seconds": 0.05, "beat_seconds": 0.4}  # no limits, short waits
+FOR_TESTS["shuffle_seconds"] = 60  # what browsers add to a deal is part of it, however slow they are
+
+if luck.VARIABLE in os.environ:
+    luck.replace()
 
 
 def address_of(database: Path | str) -> str:
@@ -153,7 +158,7 @@ def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
         seat.ask("ping")
 
 
-def patiently(what: str, seconds: float = 30) -> Iterator[None]:
+def patiently(what: str, seconds: float = 120) -> Iterator[None]:
     """Retries for a while: `for _ in patiently("…"): if …: break`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
