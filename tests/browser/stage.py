@@ -51,8 +51,16 @@ WAYS = {
 
 WITNESS = """([motion, pause, hurry, lang]) => {
   localStorage.setItem("tripot.settings", JSON.stringify({ lang, motion, pause }));
-  const later = window.setTimeout.bind(window);
-  window.setTimeout = (act, time = 0, ...more) => later(act, time / hurry, ...more);
+  const [later, forget] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
+  const second = {}; // time begins when what was to be shown is there: on a busy machine that takes a while
+  window.setTimeout = (act, time = 0, ...more) => {
+    const first = later(() => (second[first] = later(act, Math.ceil(time / hurry), ...more)));
+    return first;
+  };
+  window.clearTimeout = (timer) => {
+    forget(timer);
+    forget(second[timer]);
+  };
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, how) {
     return animate.call(this, frames, { ...how, duration: how.duration / hurry });

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.person import CHOICES, STILL, await_turn, choose, finish, moment, open_table, play
+from tests.browser.person import CHOICES, STILL, await_bots, await_turn, choose, finish, moment, open_table, play
 from tests.browser.stage import WAYS, faults, play_watched, watch
 from tests.cases import play_on
 from tests.served import Served
@@ -129,7 +129,7 @@ def test_a_plain_decision_costs_one_message(visit: Visit, game: str) -> None:
     open_table(page, game)
     luck, plain, mixed = random.Random(4), 0, 0
     while (plain < 4 or (game in MIXED and not mixed)) and await_turn(page):
-        page.wait_for_timeout(50)  # a choice of several parts asks which of them may be named in any order
+        await_bots(page)  # whenever others decide, a choice of several parts asks again what may come in any order
         offered = page.evaluate("document.querySelector('tripot-table').looking.choice.options")
         ending = [legal["action"] for legal in offered if legal["ends"]]
         if not ending:
