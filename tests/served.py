@@ -1,12 +1,9 @@
-"""A real server in its own process, for the tests of the web table: `python -m tests.served PORT JSON`."""
+"""A real server in its own process, or in a thread of this one, for the tests of the web table."""
 
 import asyncio
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Coroutine, Iterator, Sequence
@@ -17,6 +14,7 @@ from typing import Any, TypeVar
 import uvicorn
 
 from tests import luck
+from tests.fork_server import Forked, fork
 from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Client, SeatClient
 from tripot.web.ops.context import ServerContext
@@ -53,12 +51,9 @@ class Served:
         self.start()
 
     def start(self) -> None:
-        words = [sys.executable, "-m", "tests.served", str(self.port), json.dumps(self.settings)]
-        root = Path(__file__).parent.parent
-        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(words, cwd=root, env=os.environ | self.environment, **pipes)
-        assert self.process.stdout is not None
-        greeting = self.process.stdout.readline()
+        given = {"port": self.port, "settings": self.settings}
+        self.process: Forked = fork("tests.served", given, self.environment)
+        greeting = self.process.first_line()
         if "http://" not in greeting:
             raise RuntimeError(self.end(signal.SIGKILL))
         self.address = greeting.split()[1].rstrip("/")
@@ -68,8 +63,7 @@ class Served:
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
         """Stops the server. Returns its output since its first line."""
         self.process.send_signal(how)
-        output, errors = self.process.communicate(timeout=PATIENCE)
-        return output + errors
+        return self.process.communicate(PATIENCE)
 
     def __enter__(self) -> "Served":
         return self
@@ -77,7 +71,7 @@ class Served:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         for guest in self.guests:
             guest.close()
-        if self.process.poll() is None:
+        if not self.process.ended():
             errors = self.end()
             assert kind is not None or errors == "", errors
 
@@ -177,8 +171,9 @@ def set_clock(file: Path) -> None:
     time.time_ns, time.time = shifted, lambda: shifted() / 1e9
 
 
-if __name__ == "__main__":
+def run(given: dict[str, Any]) -> None:
+    """Serves until a signal comes."""
     os.environ.pop("PYTEST_CURRENT_TEST", None)
     if "TEST_CLOCK" in os.environ:
         set_clock(Path(os.environ["TEST_CLOCK"]))
-    serve(port=int(sys.argv[1]), browser=False, settings=Settings(**json.loads(sys.argv[2])))
+    serve(port=given["port"], browser=False, settings=Settings(**given["settings"]))
