@@ -1,6 +1,7 @@
-"""Before anything compiles: native code in tests checks every index. And how hypothesis searches."""
+"""Before anything compiles: native code in tests checks every index. How hypothesis searches; what luck a test has."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 
 os.environ["TRIPOT_BOUNDS_CHECK"] = "1"  # read by core.jit when it first compiles
@@ -8,6 +9,7 @@ os.environ["TRIPOT_BOUNDS_CHECK"] = "1"  # read by core.jit when it first compil
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import luck
 from tests.lanes import Watch
 from tests.postgres import Postgres
 
@@ -22,8 +24,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    folder = tempfile.TemporaryDirectory(prefix="tripot-luck-")
+    config.add_cleanup(folder.cleanup)
+    os.environ[luck.VARIABLE] = folder.name
     if config.getoption("--quick"):
         config.pluginmanager.register(Watch(), "quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before the fixtures of a test: its deals are the same in every run, whatever ran before it."""
+    luck.begin(item.nodeid)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from tests.served import Served
+from tests.served import PATIENCE, Served
 from tripot import GAMES
 
 CONFIRMED, REFUSED, OPEN = "confirmed", "refused", "open"
@@ -88,14 +88,14 @@ class Crowd:
             if table not in over
         }
 
-    def await_progress(self, decisions: int, seconds: float = 90) -> None:
+    def await_progress(self, decisions: int, seconds: float = PATIENCE) -> None:
         """Waits until `decisions` more decisions are confirmed at every table that is not over."""
         before, end = self.standing(), time.monotonic() + seconds
         while behind := [t for t, count in self.standing().items() if count < before[t] + decisions]:
             assert time.monotonic() < end, f"{len(behind)} of {len(before)} tables do not go on"
             time.sleep(0.05)
 
-    def await_storage_errors(self, count: int, seconds: float = 60) -> None:
+    def await_storage_errors(self, count: int, seconds: float = PATIENCE) -> None:
         """Waits until guests have received `count` storage errors."""
         end = time.monotonic() + seconds
         while sum(guest.storage_errors for guest in self.guests) < count:
@@ -116,7 +116,7 @@ class Crowd:
                 return
             try:
                 address = server.address.replace("http", "ws", 1)
-                async with connect(f"{address}/api/tables/{guest.table}/socket", open_timeout=5) as socket:
+                async with connect(f"{address}/api/tables/{guest.table}/socket", open_timeout=60) as socket:
                     await socket.send(json.dumps({"type": "hello", "token": guest.token}))
                     guest.connections += 1
                     await self._play(guest, socket)
@@ -134,7 +134,7 @@ class Crowd:
                 said = {"type": "decide", "id": 1, "sequence": pending.offer, "actions": [pending.action]}
                 await socket.send(json.dumps(said))
             try:
-                async with asyncio.timeout(0.2 if pending is None else 30):
+                async with asyncio.timeout(0.2 if pending is None else PATIENCE):
                     message = json.loads(await socket.recv())
             except TimeoutError:
                 assert pending is None, "a decision was never answered"

@@ -1,12 +1,9 @@
-"""A real server in its own process, for the tests of the web table: `python -m tests.served PORT JSON`."""
+"""A real server in its own process, or in a thread of this one, for the tests of the web table."""
 
 import asyncio
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Coroutine, Iterator, Sequence
@@ -16,6 +13,8 @@ from typing import Any, TypeVar
 
 import uvicorn
 
+from tests import luck
+from tests.fork_server import Forked, fork
 from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Client, SeatClient
 from tripot.web.ops.context import ServerContext
@@ -23,8 +22,13 @@ from tripot.web.ops.serve import configuration, listen, serve
 from tripot.web.ops.settings import Settings
 
 Result = TypeVar("Result")
+PATIENCE = 120.0  # seconds: what never comes fails all the same, and a busy machine may take long
 LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")
 FOR_TESTS = {**dict.fromkeys(LIMITS, 100_000), "grace_seconds": 0.05, "beat_seconds": 0.4}  # no limits, short waits
+FOR_TESTS["shuffle_seconds"] = 60  # what browsers add to a deal is part of it, however slow they are
+
+if luck.VARIABLE in os.environ:
+    luck.replace()
 
 
 def address_of(database: Path | str) -> str:
@@ -47,12 +51,9 @@ class Served:
         self.start()
 
     def start(self) -> None:
-        words = [sys.executable, "-m", "tests.served", str(self.port), json.dumps(self.settings)]
-        root = Path(__file__).parent.parent
-        pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(words, cwd=root, env=os.environ | self.environment, **pipes)
-        assert self.process.stdout is not None
-        greeting = self.process.stdout.readline()
+        given = {"port": self.port, "settings": self.settings}
+        self.process: Forked = fork("tests.served", given, self.environment)
+        greeting = self.process.first_line()
         if "http://" not in greeting:
             raise RuntimeError(self.end(signal.SIGKILL))
         self.address = greeting.split()[1].rstrip("/")
@@ -62,8 +63,7 @@ class Served:
     def end(self, how: signal.Signals = signal.SIGTERM) -> str:
         """Stops the server. Returns its output since its first line."""
         self.process.send_signal(how)
-        output, errors = self.process.communicate(timeout=30)
-        return output + errors
+        return self.process.communicate(PATIENCE)
 
     def __enter__(self) -> "Served":
         return self
@@ -71,7 +71,7 @@ class Served:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         for guest in self.guests:
             guest.close()
-        if self.process.poll() is None:
+        if not self.process.ended():
             errors = self.end()
             assert kind is not None or errors == "", errors
 
@@ -118,7 +118,7 @@ class ServedHere:
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Runs a coroutine on the server's event loop."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
 
 def whole_choice(seat: SeatClient, letter: Letter, rng: random.Random) -> list[int]:
@@ -133,14 +133,13 @@ def whole_choice(seat: SeatClient, letter: Letter, rng: random.Random) -> list[i
 
 def play_on(seats: dict[int, SeatClient], rng: random.Random, most: int = 10_000) -> int:
     """Plays random choices until the game is over, or at most `most`. Returns the number of choices."""
-    patience = 6000
     for count in range(most):
+        end = time.monotonic() + PATIENCE
         while not (waiting := [seat for seat in seats.values() if seat.await_letter().legal]):
             if all(seat.over for seat in seats.values()):
                 return count
+            assert time.monotonic() < end, "the game does not go on"
             time.sleep(0.005)  # it is the bots' turn
-            patience -= 1
-            assert patience, "the game does not go on"
             bring_up_to_date(seats)
         waiting[0].decide(whole_choice(waiting[0], waiting[0].await_letter(), rng))
         bring_up_to_date(seats)
@@ -153,7 +152,7 @@ def bring_up_to_date(seats: dict[int, SeatClient]) -> None:
         seat.ask("ping")
 
 
-def patiently(what: str, seconds: float = 30) -> Iterator[None]:
+def patiently(what: str, seconds: float = PATIENCE) -> Iterator[None]:
     """Retries for a while: `for _ in patiently("…"): if …: break`."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -172,8 +171,9 @@ def set_clock(file: Path) -> None:
     time.time_ns, time.time = shifted, lambda: shifted() / 1e9
 
 
-if __name__ == "__main__":
+def run(given: dict[str, Any]) -> None:
+    """Serves until a signal comes."""
     os.environ.pop("PYTEST_CURRENT_TEST", None)
     if "TEST_CLOCK" in os.environ:
         set_clock(Path(os.environ["TEST_CLOCK"]))
-    serve(port=int(sys.argv[1]), browser=False, settings=Settings(**json.loads(sys.argv[2])))
+    serve(port=given["port"], browser=False, settings=Settings(**given["settings"]))

@@ -35,7 +35,7 @@ class Cluster:
         self.folder = folder
         self.file = folder / "scheduler.json"
         self.running = [self._start("scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--no-show")]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 200
         while not self.file.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         self.address: str = json.loads(self.file.read_text())["address"]
@@ -43,7 +43,7 @@ class Cluster:
         self.workers = [self._start("worker", *alone) for _ in range(2)]
         self.running += self.workers
         with distributed.Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=200)
 
     def _start(self, part: str, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", f"distributed.cli.dask_{part}", "--scheduler-file", str(self.file), *words]

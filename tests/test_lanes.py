@@ -29,7 +29,8 @@ def run(folder: Path, source: str, *words: str) -> subprocess.CompletedProcess[s
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder)]
     command += ["-p", "no:cacheprovider", *words, str(folder)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    heard = {"capture_output": True, "text": True, "check": False, "timeout": 200}
+    return subprocess.run(command, cwd=folder, env=environment, **heard)
 
 
 def test_a_test_that_hangs_fails(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def store_games(address: str, *numbers: int) -> None:
 
 
 async def checked(address: str) -> maintenance.CheckResult:
-    for _ in range(100):  # until the recovery is over
+    for _ in range(600):  # until the recovery is over
         try:
             store = await open_store(address)
             break

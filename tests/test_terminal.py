@@ -58,7 +58,7 @@ def sit_down(*words, folder, columns=80, **system):
         env={**env, **system},
         dimensions=(50, columns),
         encoding="utf-8",
-        timeout=20,
+        timeout=120,
         echo=False,
     )
     person.delaybeforesend = None
@@ -73,7 +73,7 @@ def answer(person, line):
 
 def interrupt(person, number):
     """Sends a signal until the game ends: one sent before readline listens waits for the next key."""
-    for _ in range(5):
+    for _ in range(20):
         person.sendintr() if number == signal.SIGINT else person.kill(number)
         if person.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=3) == 0:
             break

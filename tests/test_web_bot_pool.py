@@ -2,7 +2,9 @@
 
 import asyncio
 import random
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,12 +91,17 @@ def test_native_code_is_compiled_in_the_background_and_pages_are_told(tmp_path: 
         assert next(game for game in server.client.games().games if game.name == NAME).engine == "native"
 
 
-def test_a_visitor_with_many_hard_bots_makes_nobody_else_wait() -> None:
+def test_a_visitor_with_many_hard_bots_makes_nobody_else_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES[NAME]
     table = Table(game, game.seats[0], 7)
     seat = table.waiting[0]
     asked = (table.view(seat), table.offer(seat).legal, 3)
     greedy, stranger = frozenset({"192.0.2.1"}), frozenset({"192.0.2.2"})
+    may_think = threading.Event()
+
+    def long_thought(*given: Any) -> list[int]:
+        assert given[1] == "uniform" or may_think.wait(60)  # however fast a search is
+        return choose(*given)
 
     async def run() -> None:
         pool = BotPool(GAMES)
@@ -105,6 +112,7 @@ def test_a_visitor_with_many_hard_bots_makes_nobody_else_wait() -> None:
         await asyncio.sleep(0)
         await pool.choose(game, "uniform", *asked, "stranger", stranger)
         assert not any(task.done() for task in hard)
+        may_think.set()
         await pool.choose(game, "search:3000", *asked, "stranger", stranger)
         assert sum(task.done() for task in hard) <= GREEDY_TABLES // 2
         assert pool.queued == sum(not task.done() for task in hard)
@@ -114,4 +122,5 @@ def test_a_visitor_with_many_hard_bots_makes_nobody_else_wait() -> None:
         pool.close()
 
     warm(NAME)
+    monkeypatch.setattr("tripot.web.live.bot_pool.choose", long_thought)
     asyncio.run(run())

@@ -260,11 +260,14 @@ def test_a_header_must_arrive_in_time(tmp_path: Path) -> None:
         for start in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "):
             status, headers, body = ask(strict, start)
             assert (status, reason(body)) == (408, "too_slow") and headers.items() >= HEADERS.items()
-        with connection(strict) as line:  # the second request on a connection has its own time
-            line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert answer_on(line)[0] == 200
-            line.sendall(b"GET /api/health HT")
-            assert answer_on(line)[0] == 408
+        for _ in patiently("the first request on a connection arrives in time"):
+            with connection(strict) as line:  # and the second has its own time
+                line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                if answer_on(line)[0] != 200:
+                    continue
+                line.sendall(b"GET /api/health HT")
+                assert answer_on(line)[0] == 408
+                break
         assert "did not arrive in time" in strict.end()
 
 
@@ -284,7 +287,7 @@ def test_one_visitor_cannot_take_all_connections(tmp_path: Path) -> None:
 
 
 def test_a_full_server_says_so_and_recovers(tmp_path: Path) -> None:
-    with Served(tmp_path / "t.sqlite", connections=5, header_seconds=1) as strict, ExitStack() as stack:
+    with Served(tmp_path / "t.sqlite", connections=5, header_seconds=5) as strict, ExitStack() as stack:
         half = [stack.enter_context(connection(strict)) for _ in range(5)]
         for line in half:
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from tests.postgres import Postgres
-from tests.served import Served, ServedHere, patiently, play_on
+from tests.served import PATIENCE, Served, ServedHere, bring_up_to_date, patiently, play_on
 from tests.test_web_serve import start
 from tripot import GAMES
 from tripot.web.client import Client, Refused
@@ -217,7 +217,7 @@ def test_every_option_of_serve_has_a_variable(tmp_path: Path, monkeypatch: pytes
     address = process.stdout.readline().split()[1]
     assert "127.0.0.2" in address and Client(address).games().share == "https://play.example"
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert [json.loads(line)["message"] for line in errors.splitlines()] == ["serving", "stopped"]
     assert (tmp_path / "mine.sqlite").exists()
@@ -237,7 +237,7 @@ def test_settings_are_read_from_the_environment_and_what_is_wrong_is_named() -> 
 def test_a_bad_variable_is_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIPOT_OUTBOX", "many")
     process = start("serve", "--no-browser", home=tmp_path)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (2, "tripot: TRIPOT_OUTBOX is 'many': write a number above 0\n")
 
 
@@ -259,7 +259,8 @@ def test_a_write_in_progress_finishes_when_the_server_stops(tmp_path: Path) -> N
         with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as blocker:
             blocker.execute("BEGIN EXCLUSIVE")
             mover.say({"type": "decide", "id": 1, "sequence": mover.await_letter().sequence, "actions": [action]})
-            time.sleep(0.3)  # the write waits for the database
+            for _ in range(50):  # the server has gone round its loop as often: the write waits for the database
+                bring_up_to_date({who: seat for who, seat in seats.items() if seat is not mover})
             ending = threading.Thread(target=server.end)
             ending.start()
             assert mover.await_close()[0] == 1012  # people are told at once

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.served import PATIENCE
 from tripot import GAMES
 from tripot.web.client import Client
 from tripot.web.ops.serve import CannotServe, listen, shown_host
@@ -41,7 +42,7 @@ def test_without_a_command_it_serves_and_opens_the_page(tmp_path: Path) -> None:
     assert (tmp_path / "visited").read_text() == f"{address}\n"
     assert Client(address).games().games
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=30)[1] == ""
+    assert process.communicate(timeout=PATIENCE)[1] == ""
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
@@ -53,7 +54,7 @@ def test_it_serves_from_a_file_in_the_data_folder_until_stopped(tmp_path: Path, 
     opened = Client(address).open_table(game.name, ["here"] * game.seats[0])
     assert (tmp_path / "tripot" / "tables.sqlite").exists()
     process.send_signal(stop)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     assert opened.table.status == "playing"
 
@@ -63,7 +64,7 @@ def test_a_busy_port_that_was_asked_for_is_an_error(tmp_path: Path) -> None:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         process = start("serve", "--port", str(busy.getsockname()[1]), "--no-browser", home=tmp_path)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert re.fullmatch(r"tripot: cannot listen on 127\.0\.0\.1, port \d+: Address already in use\n", errors)
 
@@ -81,7 +82,7 @@ def test_a_busy_port_that_was_asked_for_is_an_error(tmp_path: Path) -> None:
 )
 def test_why_the_server_cannot_start_is_said_in_one_sentence(tmp_path: Path, words: list[str], told: str) -> None:
     process = start("serve", "--no-browser", *words, home=tmp_path)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert told in errors and errors.startswith("tripot: ") and errors.count("\n") == 1
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.luck import page_script
 from tests.served import Served
 from tests.system_packages import chromium
 
@@ -15,10 +16,12 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 FLAGS += ["--disable-sync", "--no-first-run"]
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+PATIENCE = 60_000  # milliseconds: on a busy machine a page may take long, and what never comes fails all the same
 EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test stops the server
 EXPECTED += ("Service Worker registration blocked by Playwright",)  # for tests that need none
 
 Visit = Callable[..., Page]
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
@@ -72,8 +75,9 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
             service_workers="allow" if worker else "block",
         )
         contexts.append(context)
+        context.add_init_script(page_script(len(contexts)))
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", heard)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.goto(path)

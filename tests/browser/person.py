@@ -60,7 +60,7 @@ def go_on(page: Page) -> bool:
 def await_bots(page: Page) -> None:
     """Wait until every bot that chooses at the same time has chosen: then nothing happens unless someone plays."""
     await_turn(page)
-    expect(page.locator(".seat-note.thinking")).to_have_count(0, timeout=20_000)
+    expect(page.locator(".seat-note.thinking")).to_have_count(0)
 
 
 def lift_pass_screen(page: Page) -> None:

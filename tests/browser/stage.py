@@ -16,6 +16,7 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +30,7 @@ from tests.served import Served
 from tests.system_packages import chromium
 from tripot import GAMES
 
+Look = Callable[[Page], list[str]]
 OWN_PIECE = 1600  # milliseconds that a set piece stays that tells only what the person has just decided
 HURRY = 30  # the clock of the page runs as many times faster
 
@@ -51,8 +53,16 @@ WAYS = {
 
 WITNESS = """([motion, pause, hurry, lang]) => {
   localStorage.setItem("tripot.settings", JSON.stringify({ lang, motion, pause }));
-  const later = window.setTimeout.bind(window);
-  window.setTimeout = (act, time = 0, ...more) => later(act, time / hurry, ...more);
+  const [later, forget] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
+  const second = {}; // time begins when what was to be shown is there: on a busy machine that takes a while
+  window.setTimeout = (act, time = 0, ...more) => {
+    const first = later(() => (second[first] = later(act, Math.ceil(time / hurry), ...more)));
+    return first;
+  };
+  window.clearTimeout = (timer) => {
+    forget(timer);
+    forget(second[timer]);
+  };
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, how) {
     return animate.call(this, frames, { ...how, duration: how.duration / hurry });
@@ -126,15 +136,16 @@ class Seen(NamedTuple):
     faults: list[str]
 
 
-def play_watched(page: Page, game: str, way: Way, seed: int, seats: int | None = None, sight: bool = False) -> Seen:
-    """Plays a whole game under the eyes of the witness; with `sight` hand and question are looked for at every turn."""
+def play_watched(
+    page: Page, game: str, way: Way, seed: int, seats: int | None = None, look: Look = out_of_sight
+) -> Seen:
+    """Plays a whole game under the eyes of the witness; at every question `look` says what it finds wrong."""
     luck, asked, hidden = random.Random(seed), 0, list[str]()
     page.goto("/")
     open_table(page, game, seats=seats)
     asked_again = await_quietly if way.pause else await_turn
     while asked_again(page):
-        if sight:
-            asked, hidden = asked + 1, [*hidden, *out_of_sight(page)]
+        asked, hidden = asked + 1, [*hidden, *look(page)]
         if asked_again(page):  # others may have decided something meanwhile
             choose(page, luck)
     seen = page.evaluate("window.witness()")
@@ -159,7 +170,7 @@ def play_one(browser: Browser, server: Served, game: str, name: str, seed: int) 
     page.set_default_timeout(60_000)
     watch(page, way, lang=("en", "fr")[seed // 2 % 2])
     try:
-        return play_watched(page, game, way, seed, sizes[seed % len(sizes)], sight=True)
+        return play_watched(page, game, way, seed, sizes[seed % len(sizes)])
     except Exception as error:
         return Seen(0, 0, [f"{type(error).__name__}: {str(error).splitlines()[0]}"])
     finally:

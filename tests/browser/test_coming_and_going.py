@@ -59,11 +59,11 @@ def test_the_server_is_stopped_and_started_in_the_middle_of_a_game(visit: Visit,
         page.locator(CHOICES).first.click()  # cannot be taken now, and says so; a part of a choice is kept
         expect(page.locator(".refusal, .choice.mine:not([data-picks=''])").first).to_be_visible()
         server.start()
-        expect(page.locator(".banner.bad")).to_be_hidden(timeout=15_000)
+        expect(page.locator(".banner.bad")).to_be_hidden()
         assert moment(page) == before
         assert page.locator(".log-lines li").count() == log
-    play(page, random.Random(9), most=10_000 if game.name == NAME else 3)
-    assert server.client.table(table).status == ("over" if game.name == NAME else "playing")
+    play(page, random.Random(9), most=3)
+    assert server.client.table(table).status == "playing"
 
 
 def test_others_see_that_somebody_is_away_and_let_a_bot_hold_the_seat(visit: Visit, server: Served) -> None:

@@ -51,6 +51,7 @@ def test_four_people_play_through_one_link_and_play_again(visit: Visit, server: 
     for page in (host, *guests[1:]):
         page.locator(".banner .rematch").first.click()
         page.wait_for_url(re.compile(re.escape(following)))
+    for page in everyone:  # the deal waits for what each of them adds to it
         page.locator("main.table").wait_for()
     seats = server.client.table(following).seats
     assert [seat.name for seat in seats] == [f"Guest {MOST - 1}", "Anna", *[f"Guest {n}" for n in range(1, MOST - 1)]]

@@ -46,11 +46,11 @@ def test_hearts_is_drawn_by_its_own_package_and_played_on_what_is_drawn(visit: V
     cards.nth(6).click()
     sound(page, pictures / "hearts-passing")
     page.locator("#confirm").click()
-    expect(page.locator(".choice.mine")).to_contain_text("Which card do you play?", timeout=20_000)  # all have passed
+    expect(page.locator(".choice.mine")).to_contain_text("Which card do you play?")  # all have passed
     await_turn(page)
     held = cards.count()
     choose(page, random.Random(1))
-    expect(cards.nth(held - 1)).to_have_count(0, timeout=20_000)  # there is one card less, or more if one was forced
+    expect(cards.nth(held - 1)).to_have_count(0)  # there is one card less, or more if one was forced
     await_turn(page)
     expect(page.locator(".cloth .spot")).to_have_count(4)
     sound(page, pictures / "hearts-playing")

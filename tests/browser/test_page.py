@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 import tripot.web
 from tests.browser.conftest import Visit
-from tests.browser.person import await_turn, open_table, play
+from tests.browser.person import await_bots, await_turn, open_table, play
 from tests.cases import every_game
 from tests.served import Served
 from tests.system_packages import type_checker
@@ -93,7 +93,7 @@ def test_the_language_can_be_changed_at_any_moment_and_the_log_follows(visit: Vi
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     open_table(page, game.name)
     play(page, random.Random(13), most=2)
-    assert await_turn(page)
+    await_bots(page)
     french = page.locator(".log-lines .line").all_inner_texts()
     question = page.locator(".question").first.inner_text()
     page.locator(".topbar .lang").click()
@@ -110,7 +110,7 @@ def test_every_line_of_the_log_opens_its_clause(visit: Visit, game: Game) -> Non
     page = visit("/", lang="fr")
     open_table(page, game.name)
     play(page, random.Random(14), most=2)
-    assert await_turn(page)
+    await_bots(page)
     line = page.locator(".log-lines .clause").last
     number = line.inner_text()
     line.click()
@@ -149,7 +149,7 @@ def test_things_move_where_that_is_wanted_and_can_be_skipped(visit: Visit) -> No
     page.locator(".options button").first.click()
     page.locator("#confirm").click()
     page.locator(".caption .icon-button").wait_for()  # the news are told one after another
-    assert page.evaluate("document.getAnimations().length") > 0
+    page.wait_for_function("document.getAnimations().length > 0")
     page.keyboard.press("Escape")
     page.locator(".caption .icon-button").wait_for(state="detached")
 

@@ -1,37 +1,11 @@
-"""The rooms on every screen: hand and question in sight at every question, nothing too small to read or to touch."""
-
-import random
+"""The pages on every screen: nothing too small to read or to touch. Tables are looked at in test_stage."""
 
 import pytest
 
 from tests.browser.conftest import Visit
-from tests.browser.in_sight import TABLET, out_of_sight, questions, too_small
-from tests.cases import every_game
-from tripot.core.game import Game
+from tests.browser.in_sight import too_small
 
 pytestmark = pytest.mark.browser
-
-FLOATING = """[...document.querySelectorAll("main.table, main.table *")].filter((thing) =>
-  !thing.closest(".log-lines") && ["sticky", "fixed"].includes(getComputedStyle(thing).position)
-).map((thing) => thing.className)"""  # a heading stays in sight in its own log
-
-
-@every_game
-def test_hand_and_question_are_in_sight_and_large_enough_throughout_a_game(visit: Visit, game: Game) -> None:
-    """On a phone upright and on its side at every question; letters and targets at every kind of question."""
-    lang = "fr" if game.name == "trok" else "en"
-    page = visit("/", lang=lang)
-    seen: set[str] = set()
-    while len(seen) < 3:  # a short game asks little, and another follows
-        page.goto("/")
-        for question in questions(page, game.name, random.Random(31)):
-            assert out_of_sight(page) == [], question
-            if question not in seen:
-                assert too_small(page) == [], question
-                page.set_viewport_size(TABLET)
-                assert page.evaluate(FLOATING) == []
-            seen.add(question)
-    assert too_small(page) == []  # the result
 
 
 def test_nothing_in_the_lobby_the_forms_and_the_rules_is_too_small(visit: Visit) -> None:

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.person import CHOICES, STILL, await_turn, choose, finish, moment, open_table, play
+from tests.browser.in_sight import TABLET, out_of_sight, too_small
+from tests.browser.person import CHOICES, STILL, await_bots, await_turn, choose, finish, moment, open_table, play
 from tests.browser.stage import WAYS, faults, play_watched, watch
 from tests.cases import play_on
 from tests.served import Served
@@ -21,15 +22,38 @@ pytestmark = pytest.mark.browser
 MIXED = ("verrater", "trok")  # plain decisions and others in one offer come up in every game
 
 
-@pytest.mark.parametrize(("game", "way"), [("verrater", "brisk"), ("trok", "off"), ("trieste", "reduced")])
-def test_in_a_whole_game_everything_that_nobody_may_miss_is_shown_first_in_order_and_until_left(
-    visit: Visit, game: str, way: str
+FLOATING = """[...document.querySelectorAll("main.table, main.table *")].filter((thing) =>
+  !thing.closest(".log-lines") && ["sticky", "fixed"].includes(getComputedStyle(thing).position)
+).map((thing) => `floating: ${thing.className}`)"""  # a heading stays in sight in its own log
+
+
+@pytest.mark.parametrize(
+    ("game", "way", "lang"), [("verrater", "brisk", "en"), ("trok", "off", "fr"), ("trieste", "reduced", "en")]
+)
+def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_too_small(
+    visit: Visit, game: str, way: str, lang: str
 ) -> None:
-    """`make stage` does the same for many games of each game in every way."""
+    """Reveals are shown first, in order and until left. Hand and question are in sight at every question, on a phone
+    upright and on its side; letters and targets are large enough on every screen at every kind of question.
+
+    `make stage` looks at many games of each game in every way.
+    """
     page = visit("about:blank", still=WAYS[way].reduced)
-    watch(page, WAYS[way], hurry=30)
-    seen = play_watched(page, game, WAYS[way], seed=1)
-    assert seen.faults == [] and seen.lines > 20
+    watch(page, WAYS[way], lang=lang)
+    kinds: set[str] = set()
+
+    def look(page: Page) -> list[str]:
+        told, question = out_of_sight(page), page.locator(".choice.mine .question").first.inner_text()
+        if question not in kinds:
+            kinds.add(question)
+            told += too_small(page)
+            page.set_viewport_size(TABLET)
+            told += page.evaluate(FLOATING)
+        return told
+
+    seen = play_watched(page, game, WAYS[way], 1, look=look)
+    assert seen.faults == [] and seen.lines > 20 and len(kinds) >= 3
+    assert too_small(page) == []  # the result
 
 
 def test_the_witness_notices_what_goes_wrong() -> None:
@@ -129,7 +153,7 @@ def test_a_plain_decision_costs_one_message(visit: Visit, game: str) -> None:
     open_table(page, game)
     luck, plain, mixed = random.Random(4), 0, 0
     while (plain < 4 or (game in MIXED and not mixed)) and await_turn(page):
-        page.wait_for_timeout(50)  # a choice of several parts asks which of them may be named in any order
+        await_bots(page)  # whenever others decide, a choice of several parts asks again what may come in any order
         offered = page.evaluate("document.querySelector('tripot-table').looking.choice.options")
         ending = [legal["action"] for legal in offered if legal["ends"]]
         if not ending:

@@ -14,7 +14,7 @@ from tripot.core.news import EVERYONE, Item
 from tripot.core.rng import FIELDS as LUCK
 from tripot.table.refusal import Refusal
 from tripot.table.table import Table
-from tripot.testing.cases import LONGEST, Case, play_on, positions
+from tripot.testing.cases import LONGEST, Case, big, play_on, positions
 from tripot.testing.hidden import loaded, scrambled, smeared, twin
 from tripot.testing.imagination import seen_by
 
@@ -22,6 +22,16 @@ from tripot.testing.imagination import seen_by
 def everyone(case: Case) -> tuple[int, ...]:
     """All who look at a table."""
     return (*range(case.seats), SPECTATOR)
+
+
+def readers(case: Case, number: int) -> tuple[int, ...]:
+    """Who looks at position `number` of a game: everyone, and at a big table one reader after the other.
+
+    One position differs from the next by one decision, and there is one reader more than seats, so that everyone comes
+    to look in every phase and at everybody's turn.
+    """
+    all_readers = everyone(case)
+    return (all_readers[number % len(all_readers)],) if big(case) else all_readers
 
 
 def reader(who: int) -> str:
@@ -37,7 +47,7 @@ def views_show_nothing_hidden(case: Case, seed: int = 21) -> None:
     layout = case.game.layout
     for number, (s, _, _) in enumerate(positions(case, seed)):
         data = s.pack()
-        for who in everyone(case):
+        for who in readers(case, number):
             at = f"{case}, seed {seed}, decision {number}"
             view = seen_by(case, s, who).tobytes()
             other = scrambled(layout, data, who, luck)
@@ -56,7 +66,7 @@ def letters_tell_nothing_hidden(case: Case) -> None:
         table = case.table(seed)
         while not table.over:
             play_on(table, luck, decisions=3)
-            for who in everyone(case):
+            for who in readers(case, table.sequence // 3):
                 at = f"{case}, seed {seed}, decision {table.sequence}"
                 other = twin(table, scrambled(case.game.layout, table.state_bytes(), who, luck))
                 same = json.dumps(other.letter(who)) == json.dumps(table.letter(who))
@@ -199,11 +209,11 @@ def news_tell_nothing_hidden(case: Case) -> int:
     moment (roles shown and returned) that the view afterwards rightly omits. Returns how many were compared.
     """
     compared = 0
-    for s, seat, action in itertools.chain(positions(case, 23), positions(case, 24)):
+    for number, (s, seat, action) in enumerate(itertools.chain(positions(case, 23), positions(case, 24))):
         if seat < 0:
             continue
         after = outcome(case.game, s, seat, action)
-        for who in everyone(case):
+        for who in readers(case, number):
             for before, other in _lookalikes(case, s, seat, action, who):
                 alike = seen_by(case, after, who).tobytes() == seen_by(case, other, who).tobytes()
                 if alike and _quiet(s, after) and _quiet(before, other):
