@@ -66,6 +66,12 @@ SENTENCES = {
         "Merchant: needs treasure worth {goal}, holds {count} {count|treasure|treasures}",
         "Marchand : il lui faut {goal} en valeur, il tient {count} {count|Trésor|Trésors}",
     ),
+    "raised_purse": Sentence(
+        "T-4.2",
+        "number:worth number:goal number:base number:levels",
+        "Merchant: treasure worth {worth} of {goal} ({base} + {levels} for captured thieves)",
+        "Marchand : {worth} sur {goal} en Trésors ({base} + {levels} pour les voleurs capturés)",
+    ),
     "infamy": Sentence(
         "T-4.3",
         "number:count number:goal",
@@ -149,6 +155,13 @@ SENTENCES = {
         "You win in turn {turn}: treasure worth {worth}, {goal} needed",
         "Vous gagnez au tour {turn} : {worth} en Trésors, il en fallait {goal}",
     ),
+    "raised_you_win_merchant": Sentence(
+        "T-4.2",
+        "number:worth number:goal number:turn number:base number:levels",
+        "You win in turn {turn}: treasure worth {worth}, {goal} needed ({base} + {levels} for captured thieves)",
+        "Vous gagnez au tour {turn} : {worth} en Trésors, il en fallait {goal} "
+        "({base} + {levels} pour les voleurs capturés)",
+    ),
     "you_win_thief": Sentence(
         "T-4.3",
         "number:count number:turn",
@@ -160,6 +173,19 @@ SENTENCES = {
         "the_faction number:mine number:goal number:turn",
         "{the_faction} wins in turn {turn}; you reached {mine} of {goal}",
         "{the_faction} gagne au tour {turn} ; vous êtes à {mine} sur {goal}",
+    ),
+    "raised_they_win": Sentence(
+        "T-4.2 T-4.4",
+        "the_faction number:mine number:goal number:turn number:base number:levels",
+        "{the_faction} wins in turn {turn}; you reached {mine} of {goal} ({base} + {levels} for captured thieves)",
+        "{the_faction} gagne au tour {turn} ; vous êtes à {mine} sur {goal} "
+        "({base} + {levels} pour les voleurs capturés)",
+    ),
+    "raised_nobody_wins": Sentence(
+        "T-4.2 T-4.5",
+        "number:mine number:goal number:base number:levels",
+        "Nobody wins; you reached {mine} of {goal} ({base} + {levels} for captured thieves)",
+        "Personne ne gagne ; vous êtes à {mine} sur {goal} ({base} + {levels} pour les voleurs capturés)",
     ),
     "nobody_wins": Sentence(
         "T-4.5",
@@ -353,19 +379,37 @@ def progress(s: Any, faction: int) -> tuple[int, int]:
     return s.infamy, MOST_INFAMY
 
 
+# What is said to a Merchant whose goal has grown.
+RAISED = {
+    "purse": "raised_purse",
+    "you_win_merchant": "raised_you_win_merchant",
+    "they_win": "raised_they_win",
+    "nobody_wins": "raised_nobody_wins",
+}
+
+
+def explained(s: Any, seat: int, said: Said) -> Said:
+    """The same, and to the Merchant why their goal has grown: by the levels of captured thieves. [T-4.2]"""
+    levels = prison_cost(s)
+    if s.faction[seat] != MERCHANT or not levels:
+        return said
+    return Said(RAISED[said.key], (*said.numbers, RICHES, levels))
+
+
 def outcome(s: Any, seat: int) -> Said:
     mine, goal = progress(s, s.faction[seat])
     if s.result[seat]:
         keys = {WATCH: "you_win_watch", MERCHANT: "you_win_merchant", THIEF: "you_win_thief"}
         numbers = (mine, goal, s.turn) if s.faction[seat] == MERCHANT else (mine, s.turn)
-        return Said(keys[s.faction[seat]], numbers)
+        return explained(s, seat, Said(keys[s.faction[seat]], numbers))
     winner = next((s.faction[other] for other in range(s.seats) if s.result[other]), None)
-    return Said("nobody_wins", (mine, goal)) if winner is None else Said("they_win", (winner, mine, goal, s.turn))
+    said = Said("nobody_wins", (mine, goal)) if winner is None else Said("they_win", (winner, mine, goal, s.turn))
+    return explained(s, seat, said)
 
 
 def reached(s: Any, seat: int) -> Said:
     keys = {WATCH: "captures", MERCHANT: "purse", THIEF: "infamy"}
-    return Said(keys[s.faction[seat]], progress(s, s.faction[seat]))
+    return explained(s, seat, Said(keys[s.faction[seat]], progress(s, s.faction[seat])))
 
 
 GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE)
