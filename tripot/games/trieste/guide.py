@@ -64,7 +64,7 @@ SENTENCES = {
         "T-4.2",
         "number:goal number:count",
         "Merchant: needs treasure worth {goal}, holds {count} {count|treasure|treasures}",
-        "Marchand : il lui faut {goal} en valeur, il tient {count} {count|Trésor|Trésors}",
+        "Marchand : il lui faut {goal} en valeur, il a {count} {count|Trésor|Trésors} en main",
     ),
     "raised_purse": Sentence(
         "T-4.2",
@@ -82,26 +82,26 @@ SENTENCES = {
     "in_hand": Sentence(
         "T-0.4",
         "the_faction card*:cards",
-        "You know that {the_faction} holds: {cards}",
-        "Vous savez que {the_faction} a en main : {cards}",
+        "You know that {the_faction} holds {cards}",
+        "Vous savez que {the_faction} a en main {cards}",
     ),
     "all_know": Sentence(
         "T-0.4",
         "the_faction card*:cards",
-        "Everyone knows that {the_faction} holds: {cards}",
-        "Tous savent que {the_faction} a en main : {cards}",
+        "Everyone knows that {the_faction} holds {cards}",
+        "Tous savent que {the_faction} a en main {cards}",
     ),
     "they_know": Sentence(
         "T-0.4",
         "the_faction card*:cards",
-        "{the_faction} knows that you hold: {cards}",
-        "{the_faction} sait que vous avez en main : {cards}",
+        "{the_faction} knows that you hold {cards}",
+        "{the_faction} sait que vous avez en main {cards}",
     ),
     "others_know": Sentence(
         "T-0.4",
         "card*:cards",
-        "The others know that you hold: {cards}",
-        "Les autres savent que vous avez en main : {cards}",
+        "The others know that you hold {cards}",
+        "Les autres savent que vous avez en main {cards}",
     ),
     # what decisions do
     **{f"card_{card}": effect_sentence(effect) for card, effect in enumerate(EFFECTS) if card},
