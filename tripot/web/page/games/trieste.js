@@ -237,7 +237,7 @@ const goal = (scene) => scene.goal("purse")?.[1] ?? scene.goal("closed_purse")?.
 /** @param {Scene} scene why that is more than at the start [T-4.2] */
 function whyMore(scene) {
   const levels = captives(scene).reduce((/** @type {number} */ sum, /** @type {number} */ number) => sum + scene.view.level[number], 0);
-  return levels ? html` <small class="soft">${goal(scene) - levels} + ${levels} ${scene.words(W.forThieves)}</small>` : nothing;
+  return levels ? html` <small class="soft">(${goal(scene) - levels} + ${levels} ${scene.words(W.forThieves)})</small>` : nothing;
 }
 
 /** @param {Scene} scene what the Merchant's treasure is worth, for those who may know */
