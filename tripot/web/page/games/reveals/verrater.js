@@ -86,13 +86,19 @@ function end(scene, lines) {
   const scored = all(scene, lines, "offices_scored");
   const won = all(scene, lines, "won").map(({ seat }) => seat);
   const most = Math.max(1, ...scene.view.points);
-  return html`<div class="last-count">${scored.map(({ seat, offices, cards, points }) => html`<div class="count-row ${won.includes(seat) ? "wins" : ""}">
+  return html`${won.length ? victory(scene, won) : nothing}<div class="last-count">${scored.map(({ seat, offices, cards, points }) => html`<div class="count-row ${won.includes(seat) ? "wins" : ""}">
     <p>${mark(seat)} <b>${scene.players[seat]}</b></p>
     <p class="times">${offices} × ${cards} = <b>+${points}</b></p>
     <progress max=${most} value=${scene.view.points[seat]} aria-label=${scene.players[seat]}></progress>
     <b class="total">${scene.view.points[seat]}</b>
   </div>`)}</div>`;
 }
+
+/** @param {Scene} scene @param {number[]} seats those who have won, under the arms that they serve */
+const victory = (scene, seats) => html`<div class="victory">
+  <p class="arms">${seats.map((seat) => html`<span class="shield ${HOUSE[scene.view.house[seat]]}">${symbol(`${ART}${HOUSE[scene.view.house[seat]]}`, "emblem")}</span>`)}</p>
+  <p>${seats.map((seat) => html`${mark(seat)} <b>${scene.players[seat]}</b> `)}</p>
+</div>`;
 
 export const css = "/page/games/reveals/verrater.css";
 
