@@ -620,9 +620,9 @@ NEWS: dict[int, Sentence] = {
     ),
     News.YOU_MOVED: Sentence(
         "T-5.8",
-        "of_faction to_faction a_card:card",
-        "{card} {of_faction} goes to {to_faction}",
-        "{card} {of_faction} passe {to_faction}",
+        "to_faction the_faction a_card:card",
+        "{the_faction} takes {card} from {to_faction}",
+        "{the_faction} prend {card} {to_faction}",
     ),
     News.TOOK_COPPERS: Sentence(
         "T-5.8",
