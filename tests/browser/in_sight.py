@@ -31,7 +31,7 @@ SETTLE = """() => {
   for (const moving of document.getAnimations().filter(ends)) moving.finish();
 }"""
 
-# The hand with every card in it, and the question: inside the window, and not under something else.
+# The hand with every card in it, and the question: inside the window, and not under something else; the goal line free.
 OUT_OF_SIGHT = """(down) => {
   (SETTLE)(); // in the same breath: news may set cards flying again
   scrollTo(0, down ? document.body.scrollHeight : 0);
@@ -47,6 +47,12 @@ OUT_OF_SIGHT = """(down) => {
     if (!within(box)) told.push(`outside: ${name(thing)} ${JSON.stringify(box)}`);
     const above = document.elementFromPoint(box.left + Math.min(14, box.width / 2), box.top + box.height * 0.6);
     if (thing !== hand && !thing.contains(above)) told.push(`covered: ${name(thing)} by ${above && name(above)}`);
+  }
+  const goal = document.querySelector(".goal-line")?.getBoundingClientRect();
+  for (const button of goal ? document.querySelectorAll(".topbar :is(button, a)") : []) {
+    const { top, left, bottom, right } = button.getBoundingClientRect();
+    const apart = right <= goal.left || left >= goal.right || bottom <= goal.top || top >= goal.bottom;
+    if (!apart) told.push(`on the goal line: ${name(button)}`);
   }
   const last = [...document.querySelectorAll(".options button")].at(-1);
   if (last?.checkVisibility()) {

@@ -5,9 +5,13 @@ import random
 import pytest
 
 from tests.browser.conftest import Visit
-from tests.browser.in_sight import TABLET, out_of_sight, questions, too_small
-from tests.cases import every_game
+from tests.browser.in_sight import SCREENS, TABLET, out_of_sight, questions, too_small
+from tests.cases import every_game, play_on
+from tests.served import Served
+from tripot import GAMES
 from tripot.core.game import Game
+from tripot.table.record import record_of
+from tripot.table.table import Table
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +36,19 @@ def test_hand_and_question_are_in_sight_and_large_enough_throughout_a_game(visit
                 assert page.evaluate(FLOATING) == []
             seen.add(question)
     assert too_small(page) == []  # the result
+
+
+def test_the_replay_can_be_steered_on_every_screen(visit: Visit, server: Served) -> None:
+    table = Table(GAMES["verrater"], 4, 12)
+    play_on(table, random.Random(12))
+    page = visit(f"/tables/{server.client.upload(record_of(table).dumps()).id}#step=40", lang="fr")
+    page.locator(".replay").wait_for()
+    assert too_small(page) == []
+    for size in SCREENS:
+        page.set_viewport_size(size)
+        seen_by, step = (page.locator(f".replay {part}").bounding_box() for part in (".seen-by select", ".question"))
+        assert seen_by is not None and seen_by["width"] > 100, size
+        assert step is not None and step["height"] < 40, size  # on one line
 
 
 def test_nothing_in_the_lobby_the_forms_and_the_rules_is_too_small(visit: Visit) -> None:
