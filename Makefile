@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play quick test test-deps check bench peers docs bench-web stage fuzz audit mutants ratings evaluation networks regen lock dist
+.PHONY: help setup play quick test test-deps check bench peers docs bench-web stage pictures fuzz audit mutants ratings evaluation networks regen lock dist
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -53,7 +53,10 @@ bench-web: setup ## measure the web table under load, beside boardgame.io's serv
 	$(BIN)/python -m bench.web --write docs/benchmarks.md
 
 stage: setup ## watch whole games in a browser: is every reveal shown, first, in order and long enough? (GAMES=20 of each, at each speed)
-	$(BIN)/python -m tests.browser.stage --games $(or $(GAMES),20)
+	$(BIN)/python -m tests.browser.stage --games $(or $(GAMES),20) --write docs/testing.md
+
+pictures: setup ## take pictures of every page at five sizes, light and dark, in both languages: build/pictures/index.html
+	$(BIN)/python -m tests.browser.every_page
 
 fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
 	$(BIN)/python -m tests.fuzz --runs $(or $(RUNS),1000000)

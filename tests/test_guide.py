@@ -16,7 +16,7 @@ from tripot.core.layout import SPECTATOR
 from tripot.core.speech import LANGUAGES
 from tripot.games.trieste import GAME as TRIESTE
 from tripot.games.trieste.actions import CARD, DECLINE
-from tripot.games.trieste.cards import MERCHANT, NAMED, THIEF, TREASURE_CARD, WATCH
+from tripot.games.trieste.cards import MERCHANT, NAMED, THIEF, TREASURE_CARD, TREASURES, WATCH
 from tripot.games.trieste.cards import kind_of as trieste_kind
 from tripot.games.trieste.guide import progress
 from tripot.games.trieste.state import Phase as TriestePhase
@@ -233,6 +233,26 @@ def test_T_4_2_only_the_merchant_is_told_what_the_purse_is_worth_before_the_end(
         assert ("purse" in said) == (who == merchant) and ("closed_purse" in said) == (who != merchant)
     said = {one.key: one.numbers for one in TRIESTE.guide.goals(view_of(TRIESTE, s, merchant))}
     assert said["purse"] == progress(s, MERCHANT) and said["purse"][0] == worth(s.hand[merchant])
+
+
+def test_T_4_2_the_result_tells_the_merchant_why_their_goal_has_grown() -> None:
+    s, _ = asked_to_play(WATCH)
+    seat = s.seat_of[MERCHANT]
+    s.hand[seat][:] = [0] * len(s.hand[seat])
+    s.hand[seat][0] = 12  # coppers
+    assert TRIESTE.guide.reached(s, seat) == Said("purse", (12, 11))
+    s.captured[trieste_kind(THIEF, NAMED["Burglar"]) - TREASURES] = 2
+    levels = 2 * s.level[NAMED["Burglar"]]
+    assert TRIESTE.guide.reached(s, seat) == Said("raised_purse", (12, 11 + levels, 11, levels))
+    assert TRIESTE.guide.reached(s, s.seat_of[WATCH]).key == "captures"
+    told = {}
+    for winner in (MERCHANT, THIEF, None):
+        s.result[:] = [int(s.faction[who] == winner) for who in range(3)]
+        told[winner] = GuideText(TRIESTE, [], "en").line(TRIESTE.guide.outcome(s, seat))
+    because = f"(11 + {levels} for captured thieves)"
+    assert told[MERCHANT] == f"You win in turn {s.turn}: treasure worth 12, {11 + levels} needed {because}"
+    assert told[THIEF] == f"The Thief wins in turn {s.turn}; you reached 12 of {11 + levels} {because}"
+    assert told[None] == f"Nobody wins; you reached 12 of {11 + levels} {because}"
 
 
 def test_T_4_the_own_goal_comes_first() -> None:

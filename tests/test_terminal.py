@@ -187,12 +187,12 @@ def test_a_choice_of_several_decisions_can_be_taken_back_and_is_confirmed(play):
     out = play(steps, "--seed", "7", "--lang", "en")
     assert "So far: Add a 5, Add a 4" in out and "So far: Add a 5, Add a 3" in out
     assert out.count("Enter confirms, u undoes") == 2
-    assert "North adds a 5" in out and "North adds a 4" not in out and "North has added 1 card" in out
+    assert "North adds a 5" in out and "North adds a 4" not in out and "North stops at 1 card" in out
 
 
 def test_a_choice_of_one_decision_is_not_asked_twice(play):
     out = play(["1", "1", "no more", "q"], "--seed", "7", "--lang", "en")
-    assert "North has added 0 cards" in out and "Enter confirms" not in out
+    assert "North stops at 0 cards" in out and "Enter confirms" not in out
 
 
 def test_nothing_is_decided_before_it_is_confirmed(play):

@@ -1,106 +1,190 @@
-"""Pictures of every page at four sizes, for people to look at: `python -m tests.browser.every_page`.
+"""Pictures of every page for people to look at: `make pictures`, or `python -m tests.browser.every_page --only trok`.
 
-They go to build/pictures/, which git ignores, with an index.html that shows them all. Light and dark and both languages
-take turns; each table is shown at its start, in the middle and at its end.
+They go to build/pictures/, which git ignores, with an index.html that shows them all: every page, dialog, set piece and
+result at five sizes, light in one language and dark in the other; the languages change places from page to page.
 """
 
+import argparse
 import random
 import re
-import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.axe import CHANGE, PAIRS
 from tests.browser.conftest import FLAGS
-from tests.browser.person import await_turn, open_table, play, set_table
+from tests.browser.in_sight import SCREENS, SETTLE
+from tests.browser.person import CHOICES, READY, STILL, await_turn, choose, go_on, open_table, play, set_table
 from tests.browser.pictures import visit, webp
 from tests.served import Served
 from tests.system_packages import ROOT, chromium
 from tripot import GAMES
 
 FOLDER = ROOT / "build" / "pictures"
-SIZES = ((390, 844), (820, 1180), (1440, 900), (1920, 1080))
-MIDDLE = {"verrater": 12, "trok": 12, "trieste": 14}  # choices
+MIDDLE = 12  # choices, then a picture of the table
+# What one may wait for a whole game to see: betrayals, cards that cannot be paid, captures; looked for in every still.
+RARE = {
+    "verrater": {"betrayal": ".turncoat", "tie": ".duel.over:not(:has(.wins))"},
+    "trok": {"collection": ".combo.gets", "perfect": ".combo.perfect"},
+    "trieste": {"negated": ".cost.bad", "captured": ".act.struck .cost:not(.bad)"},
+}
 
 
 class Album:
-    """Takes a page at every size, the looks taking turns."""
+    """Takes a page at every size, in two looks; the next page in the other two."""
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self.browser = browser
         self.folder = folder
-        self.names: list[str] = []
+        self.taken: dict[str, list[str]] = {}
 
     def take(self, page: Page, name: str) -> None:
-        for number, (width, height) in enumerate(SIZES):
-            page.set_viewport_size({"width": width, "height": height})
-            page.emulate_media(color_scheme="dark" if (len(self.names) + number) % 2 else "light")
-            page.wait_for_timeout(200)  # the circle and the cards take their new size
-            (self.folder / f"{name}-{width}.webp").write_bytes(webp(self.browser, page, width))
-        self.names.append(name)
+        if name in self.taken:
+            return
+        self.taken[name] = []
+        was, size = page.evaluate(CHANGE, {}), page.viewport_size
+        for look in PAIRS[len(self.taken) % 2]:
+            page.evaluate(CHANGE, {"theme": look.theme, "lang": look.lang})
+            for screen in SCREENS:
+                page.set_viewport_size(screen)
+                page.wait_for_timeout(100)  # the circle and the cards take their new size
+                page.evaluate(SETTLE)
+                file = f"{name}-{screen['width']}x{screen['height']}-{look.theme}-{look.lang}.webp"
+                (self.folder / file).write_bytes(webp(self.browser, page, screen["width"]))
+                self.taken[name].append(file)
+        page.evaluate(CHANGE, was)
+        if size:
+            page.set_viewport_size(size)
 
     def write_index(self) -> None:
-        rows = "".join(
+        names = sorted({file.name.split("-390x")[0] for file in self.folder.glob("*-390x*.webp")})
+        shown = "".join(
             f"<h2>{name}</h2><p>"
             + "".join(
-                f'<a href="{name}-{width}.webp"><img src="{name}-{width}.webp" height="360"></a> ' for width, _ in SIZES
+                f'<a href="{file.name}"><img loading="lazy" src="{file.name}" height="360" alt="{file.stem}"></a> '
+                for file in sorted(self.folder.glob(f"{name}-[0-9]*x*.webp"))
             )
-            for name in self.names
+            for name in names
         )
-        (self.folder / "index.html").write_text(f"<!doctype html><title>Every page</title>{rows}", "utf-8")
+        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Every page</title>{shown}</html>'
+        (self.folder / "index.html").write_text(page, "utf-8")
 
 
 def rooms_before_a_game(album: Album, server: Served) -> None:
     page = visit(album.browser, server, locale="en-GB")
     album.take(page, "lobby")
-    set_table(page, next(iter(GAMES)), {1: "friend"})
+    set_table(page, next(iter(GAMES)), {1: "friend", 2: "here"})
+    page.locator("details summary").first.click()
     album.take(page, "new-table")
     page.locator("#new-table button.main").click()
     page.wait_for_url(re.compile(r"/tables/.+"))
-    page.locator("main.waiting").wait_for()
+    page.locator(".invite .qr-code").wait_for()
     album.take(page, "waiting-room")
     guest = visit(album.browser, server, locale="fr-FR")
     guest.goto(page.locator(".link").first.inner_text())
-    guest.locator("main").wait_for()
+    guest.locator("form").wait_for()
     album.take(guest, "invitation")
-    guest.goto("/rules/trieste")
-    guest.locator(".rule").first.wait_for()
-    album.take(guest, "rules")
+    for name, address, there in (
+        ("take-seat", "/seat", "form"),
+        ("nowhere", "/no/such/page", "main"),
+        ("my-games", "/mine", "main h1"),
+        ("settings", "/", ".game-tile"),
+    ):
+        page.goto(address)
+        page.locator(there).first.wait_for()
+        if name == "settings":
+            page.keyboard.press("?")
+            page.locator(".keys").wait_for()
+        album.take(page, name)
 
 
-def tables(album: Album, server: Served, name: str, lang: str) -> None:
-    page = visit(album.browser, server, locale=lang)
-    open_table(page, name)
-    luck = random.Random(23)
-    await_turn(page)
-    album.take(page, f"{name}-start")
-    play(page, luck, most=MIDDLE.get(name, 8))
-    await_turn(page)
-    album.take(page, f"{name}-middle")
-    play(page, luck)
-    album.take(page, f"{name}-result")
+def a_whole_game(album: Album, page: Page, game: str) -> None:
+    """Takes the first question of each kind, the first still of each kind, and what is rare in them."""
+    luck, seen = random.Random(23), set[str]()
+    open_table(page, game)
+    while True:
+        page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
+        still = page.locator(".set-piece.still")
+        if still.count():
+            album.take(page, f"{game}-{still.first.get_attribute('data-piece')}")
+            for name, sign in RARE.get(game, {}).items():
+                if still.locator(sign).count():
+                    album.take(page, f"{game}-{name}")
+        elif page.locator(".results").count():
+            return
+        else:
+            question = page.locator(".question").first.inner_text()
+            if question not in seen:
+                seen.add(question)
+                album.take(page, f"{game}-question-{len(seen)}")
+        if not go_on(page):
+            choose(page, luck)
+
+
+def tables(album: Album, server: Served, game: str) -> None:
+    page = visit(album.browser, server, locale="en-GB")
+    a_whole_game(album, page, game)
+    album.take(page, f"{game}-result")
     page.keyboard.press("Escape")
     page.locator(".results").wait_for(state="detached")
-    album.take(page, f"{name}-end")
+    album.take(page, f"{game}-end")
+    page.keyboard.press("l")
+    page.locator(".dialog .log-lines").wait_for()
+    album.take(page, f"{game}-log")
     page.goto(f"{page.url.split('#')[0]}#step=30")
     page.reload()
     page.locator(".replay").wait_for()
-    album.take(page, f"{name}-replay")
+    album.take(page, f"{game}-replay")
+    watch(album, server, page, game)
+    for name, there in (("rules", ".rule"), ("learn", ".lesson")):
+        page.goto(f"/{name}/{game}")
+        page.locator(there).first.wait_for()
+        album.take(page, f"{game}-{name}")
+    page.context.close()
 
 
-def main(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def watch(album: Album, server: Served, page: Page, game: str) -> None:
+    """A table of the largest size, its people and its pass screen, and a spectator there."""
+    page.goto("/")
+    table = open_table(page, game, {0: "here", 1: "here"}, seats=max(GAMES[game].seats))
+    page.locator(".pass-screen").wait_for()
+    album.take(page, f"{game}-pass-screen")
+    play(page, random.Random(12), most=MIDDLE)
+    await_turn(page)
+    if page.locator(".pass-screen").count():
+        page.locator(".pass-screen button").click()
+    page.locator(CHOICES).first.wait_for(state="attached")
+    album.take(page, f"{game}-largest-table")
+    page.get_by_role("button", name=re.compile("People and link|Joueurs et lien")).click()
+    page.locator(".dialog[open]").wait_for()
+    album.take(page, f"{game}-people")
+    watcher = visit(album.browser, server, locale="fr-FR")
+    watcher.goto(f"/tables/{table}")
+    watcher.locator("main.table").wait_for()
+    album.take(watcher, f"{game}-watching")
+    watcher.context.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--only", choices=["rooms", *GAMES], nargs="*", default=["rooms", *GAMES])
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
     with Served(Path(tempfile.mkdtemp()) / "tables.sqlite") as server, sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium(), args=FLAGS)
-        album = Album(browser, folder)
-        rooms_before_a_game(album, server)
-        for number, name in enumerate(GAMES):
-            tables(album, server, name, ("fr-FR", "en-GB")[number % 2])
+        album = Album(browser, args.folder)
+        for name in args.only:
+            if name == "rooms":
+                rooms_before_a_game(album, server)
+            else:
+                tables(album, server, name)
         album.write_index()
         browser.close()
-    print(f"{len(album.names) * len(SIZES)} pictures in {folder}, see {folder / 'index.html'}")
+    count = sum(len(files) for files in album.taken.values())
+    print(f"{count} pictures in {args.folder}, see {args.folder / 'index.html'}")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    main()

@@ -25,8 +25,16 @@ WIDE = {"width": 1920, "height": 1080}
 PHONES = (PHONE, SIDEWAYS)
 SCREENS = (PHONE, SIDEWAYS, TABLET, DESK, WIDE)
 
-# The hand with every card in it, and the question: inside the window, and not under something else.
-OUT_OF_SIGHT = """() => {
+# Cards that fly to their place are there at once: what counts is where they come to lie.
+SETTLE = """() => {
+  const ends = (moving) => Number.isFinite(moving.effect.getComputedTiming().endTime);
+  for (const moving of document.getAnimations().filter(ends)) moving.finish();
+}"""
+
+# The hand with every card in it, and the question: inside the window, and not under something else; the goal line free.
+OUT_OF_SIGHT = """(down) => {
+  (SETTLE)(); // in the same breath: news may set cards flying again
+  scrollTo(0, down ? document.body.scrollHeight : 0);
   const told = [];
   const within = ({ top, left, bottom, right }) =>
     top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
@@ -40,19 +48,19 @@ OUT_OF_SIGHT = """() => {
     const above = document.elementFromPoint(box.left + Math.min(14, box.width / 2), box.top + box.height * 0.6);
     if (thing !== hand && !thing.contains(above)) told.push(`covered: ${name(thing)} by ${above && name(above)}`);
   }
+  const goal = document.querySelector(".goal-line")?.getBoundingClientRect();
+  for (const button of goal ? document.querySelectorAll(".topbar :is(button, a)") : []) {
+    const { top, left, bottom, right } = button.getBoundingClientRect();
+    const apart = right <= goal.left || left >= goal.right || bottom <= goal.top || top >= goal.bottom;
+    if (!apart) told.push(`on the goal line: ${name(button)}`);
+  }
   const last = [...document.querySelectorAll(".options button")].at(-1);
   if (last?.checkVisibility()) {
     const list = last.parentElement.getBoundingClientRect();
     if (!within(list) || list.height < 40) told.push(`the list: ${JSON.stringify(list)}`);
   }
   return told;
-}"""
-
-# Cards that fly to their place are there at once: what counts is where they come to lie.
-SETTLE = """() => {
-  const ends = (moving) => Number.isFinite(moving.effect.getComputedTiming().endTime);
-  for (const moving of document.getAnimations().filter(ends)) moving.finish();
-}"""
+}""".replace("SETTLE", SETTLE)
 
 # Letters under 12 px, targets under 24 px, and the main ones under 44 px. A link inside a sentence may be lower.
 TOO_SMALL = """() => {
@@ -88,10 +96,8 @@ def out_of_sight(page: Page) -> list[str]:
     told: list[str] = []
     for size in PHONES:
         page.set_viewport_size(size)
-        page.evaluate(SETTLE)
-        for place in ("0", "document.body.scrollHeight"):
-            page.evaluate(f"scrollTo(0, {place})")
-            told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT)]
+        for down in (False, True):
+            told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT, down)]
     page.evaluate("scrollTo(0, 0)")
     return told
 

@@ -6,8 +6,9 @@ of news that begins a set piece was in the log before it was on the stage, came 
 before its time without the person going on; or if a question was asked while a set piece was shown. At every question
 the window is made a phone, upright and on its side: a game fails if hand or question is out of sight there.
 
-Every game is written to a file when it is over, and those that the file has are not played again: a run that was
-stopped, or had only `--minutes 8`, goes on where it was. The table at the end counts all games in the file.
+Every game is written to a file when it is over, and those that the file has are not played again, unless they had a
+fault: a run that was stopped, or had only `--minutes 8`, goes on where it was. The table at the end counts all games in
+the file; `--write docs/testing.md` puts it there.
 """
 
 import argparse
@@ -17,12 +18,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import date
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.page import write_section
 from tests.browser.conftest import DESK, FLAGS, PHONE
 from tests.browser.in_sight import out_of_sight
 from tests.browser.person import await_turn, choose, open_table
@@ -50,6 +53,7 @@ WAYS = {
     "reduced": Way(reduced=True),
     "two seconds": Way("brisk", pause=2),
 }
+IN_WORDS = {"calm": "slow", "brisk": "fast", "off": "no animation", "reduced": "reduced motion"}
 
 WITNESS = """([motion, pause, hurry, lang]) => {
   localStorage.setItem("tripot.settings", JSON.stringify({ lang, motion, pause }));
@@ -200,12 +204,30 @@ def report(done: Played) -> int:
     return sum(len(seen.faults) for seen in done.values())
 
 
+def as_table(done: Played, wanted: int) -> str:
+    """What came of all games, for a page."""
+    ways = list(WAYS)
+    rows = [["game", *(IN_WORDS.get(name, name) for name in ways), "lines on the stage", "questions", "faults"]]
+    for game in GAMES:
+        these = {key: seen for key, seen in done.items() if key[0] == game}
+        counts = [sum(way == name for _, way, _ in these) for name in ways]
+        lines, asked = sum(seen.lines for seen in these.values()), sum(seen.questions for seen in these.values())
+        wrong = sum(len(seen.faults) for seen in these.values())
+        numbers = [*counts, lines, asked, wrong]
+        rows.append([GAMES[game].text.TITLE.en, *(f"{number:,}" for number in numbers)])
+    rows.insert(1, ["---", *(["--:"] * (len(rows[0]) - 1))])
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    whole = wanted * len(GAMES) * len(WAYS)
+    return f"Games of each way; {len(done)} of {whole}, on {date.today()}:\n\n{table}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=20, help="of each game in each way")
     parser.add_argument("--only", choices=list(GAMES), nargs="*", default=list(GAMES))
     parser.add_argument("--ways", choices=list(WAYS), nargs="*", default=list(WAYS))
     parser.add_argument("--save", type=Path, default=Path("build/stage.jsonl"), help="the file of results")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the table into this page")
     parser.add_argument("--minutes", type=float, default=1e6, help="begin no game after this time")
     args = parser.parse_args()
     until = time.monotonic() + 60 * args.minutes
@@ -214,7 +236,8 @@ def main() -> int:
     with Served(Path(tempfile.mkdtemp()) / "tables.sqlite") as server, sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium(), args=FLAGS)
         for seed, game, name in product(range(args.games), args.only, args.ways):
-            if (game, name, seed) in done or time.monotonic() > until:
+            before = done.get((game, name, seed))
+            if (before is not None and not before.faults) or time.monotonic() > until:
                 continue
             since = time.monotonic()
             seen = done[game, name, seed] = play_one(browser, server, game, name, seed)
@@ -222,6 +245,8 @@ def main() -> int:
             with args.save.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
         browser.close()
+    if args.write is not None:
+        write_section(args.write, "stage", as_table(done, args.games))
     return 1 if report(done) else 0
 
 

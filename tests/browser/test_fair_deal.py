@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.axe import sound
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.person import open_table
 from tests.served import Served
@@ -16,18 +16,12 @@ from tripot.table.record import loads
 from tripot.web.client import Client
 
 pytestmark = pytest.mark.browser
-axe = Axe()
 
 COMPUTED = """async (lengths) => {
   const { sha256, hmac, hex } = await import("/page/wire/sha256.js");
   const bytes = (length) => Uint8Array.from({ length }, (_, i) => (i * 7) & 255);
   return lengths.map((length) => [hex(sha256(bytes(length))), hex(hmac(bytes(32), bytes(length)))]);
 }"""
-
-
-def sound(page: Page) -> None:
-    found = axe.run(page).response["violations"]
-    assert [f"{one['id']}: {node['target']}" for one in found for node in one["nodes"]] == []
 
 
 def test_the_browser_computes_sha_256_as_everyone_does(visit: Visit) -> None:
@@ -50,8 +44,7 @@ def test_two_people_shuffle_without_noticing_and_check_the_deal(visit: Visit, se
         page.locator("main.table").wait_for()
     host.get_by_role("button", name="People and link").click()
     expect(host.locator(".deal code")).to_have_text(shown)
-    sound(host)
-    host.screenshot(path=pictures / "fair-deal-table.png")
+    sound(host, pictures / "fair-deal-table")
     host.get_by_text("End the game").click()
     host.get_by_role("button", name="Yes").last.click()
     host.keyboard.press("Escape")
@@ -68,9 +61,7 @@ def test_two_people_shuffle_without_noticing_and_check_the_deal(visit: Visit, se
         expect(page.locator(".findings li")).to_have_count(4)
         assert page.locator(".findings .bad").count() == 0 and page.locator(".verdict.bad").count() == 0
         expect(page.locator(".hash code").last).to_have_text(shown)
-        sound(page)
-    host.screenshot(path=pictures / "fair-deal-check.png")
-    guest.screenshot(path=pictures / "fair-deal-check-phone.png")
+        sound(page, pictures / f"fair-deal-check-{button[:4].lower()}")
     expect(host.locator(".findings")).to_contain_text("what this browser added is in it")
     host.evaluate(FORGED, [table, "00" * 32])  # as if the server had shown another hash before the deal
     host.reload()

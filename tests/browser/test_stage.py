@@ -112,10 +112,12 @@ def test_the_arithmetic_of_a_conflict_is_that_of_the_rules(visit: Visit) -> None
         outcome = page.locator(".set-piece .told li", has_text=" and takes ").or_(
             page.locator(".set-piece .told li", has_text="all:")
         )
-        totals = [int(text) for text in page.locator(".side .strength").all_inner_texts()]
-        for side, text in zip(totals, page.locator(".side .sum").all_inner_texts(), strict=True):
+        totals = [int(text) for text in page.locator(".camp .strength").all_inner_texts()]
+        assert len(totals) == 2
+        for side, text in zip(totals, page.locator(".camp .sum").all_inner_texts(), strict=True):
             parts, _, total = text.partition("=")
-            assert sum(int(part) for part in parts.split("+")) == side == int(total)
+            numbers = [int(re.search(r"\d+$", part.strip())[0]) for part in parts.split("+")]  # "city 15", "Diplomat 5"
+            assert sum(numbers) == side == int(total)
         assert all(str(total) in outcome.first.inner_text() for total in totals)
         page.locator(STILL).click()
         await_turn(page)

@@ -64,7 +64,13 @@ SENTENCES = {
         "T-4.2",
         "number:goal number:count",
         "Merchant: needs treasure worth {goal}, holds {count} {count|treasure|treasures}",
-        "Marchand : il lui faut {goal} en valeur, il tient {count} {count|Trésor|Trésors}",
+        "Marchand : il lui faut {goal} en valeur, il a {count} {count|Trésor|Trésors} en main",
+    ),
+    "raised_purse": Sentence(
+        "T-4.2",
+        "number:worth number:goal number:base number:levels",
+        "Merchant: treasure worth {worth} of {goal} ({base} + {levels} for captured thieves)",
+        "Marchand : {worth} sur {goal} en Trésors ({base} + {levels} pour les voleurs capturés)",
     ),
     "infamy": Sentence(
         "T-4.3",
@@ -76,26 +82,26 @@ SENTENCES = {
     "in_hand": Sentence(
         "T-0.4",
         "the_faction card*:cards",
-        "You know that {the_faction} holds: {cards}",
-        "Vous savez que {the_faction} a en main : {cards}",
+        "You know that {the_faction} holds {cards}",
+        "Vous savez que {the_faction} a en main {cards}",
     ),
     "all_know": Sentence(
         "T-0.4",
         "the_faction card*:cards",
-        "Everyone knows that {the_faction} holds: {cards}",
-        "Tous savent que {the_faction} a en main : {cards}",
+        "Everyone knows that {the_faction} holds {cards}",
+        "Tous savent que {the_faction} a en main {cards}",
     ),
     "they_know": Sentence(
         "T-0.4",
         "the_faction card*:cards",
-        "{the_faction} knows that you hold: {cards}",
-        "{the_faction} sait que vous avez en main : {cards}",
+        "{the_faction} knows that you hold {cards}",
+        "{the_faction} sait que vous avez en main {cards}",
     ),
     "others_know": Sentence(
         "T-0.4",
         "card*:cards",
-        "The others know that you hold: {cards}",
-        "Les autres savent que vous avez en main : {cards}",
+        "The others know that you hold {cards}",
+        "Les autres savent que vous avez en main {cards}",
     ),
     # what decisions do
     **{f"card_{card}": effect_sentence(effect) for card, effect in enumerate(EFFECTS) if card},
@@ -149,6 +155,13 @@ SENTENCES = {
         "You win in turn {turn}: treasure worth {worth}, {goal} needed",
         "Vous gagnez au tour {turn} : {worth} en Trésors, il en fallait {goal}",
     ),
+    "raised_you_win_merchant": Sentence(
+        "T-4.2",
+        "number:worth number:goal number:turn number:base number:levels",
+        "You win in turn {turn}: treasure worth {worth}, {goal} needed ({base} + {levels} for captured thieves)",
+        "Vous gagnez au tour {turn} : {worth} en Trésors, il en fallait {goal} "
+        "({base} + {levels} pour les voleurs capturés)",
+    ),
     "you_win_thief": Sentence(
         "T-4.3",
         "number:count number:turn",
@@ -160,6 +173,19 @@ SENTENCES = {
         "the_faction number:mine number:goal number:turn",
         "{the_faction} wins in turn {turn}; you reached {mine} of {goal}",
         "{the_faction} gagne au tour {turn} ; vous êtes à {mine} sur {goal}",
+    ),
+    "raised_they_win": Sentence(
+        "T-4.2 T-4.4",
+        "the_faction number:mine number:goal number:turn number:base number:levels",
+        "{the_faction} wins in turn {turn}; you reached {mine} of {goal} ({base} + {levels} for captured thieves)",
+        "{the_faction} gagne au tour {turn} ; vous êtes à {mine} sur {goal} "
+        "({base} + {levels} pour les voleurs capturés)",
+    ),
+    "raised_nobody_wins": Sentence(
+        "T-4.2 T-4.5",
+        "number:mine number:goal number:base number:levels",
+        "Nobody wins; you reached {mine} of {goal} ({base} + {levels} for captured thieves)",
+        "Personne ne gagne ; vous êtes à {mine} sur {goal} ({base} + {levels} pour les voleurs capturés)",
     ),
     "nobody_wins": Sentence(
         "T-4.5",
@@ -353,19 +379,37 @@ def progress(s: Any, faction: int) -> tuple[int, int]:
     return s.infamy, MOST_INFAMY
 
 
+# What is said to a Merchant whose goal has grown.
+RAISED = {
+    "purse": "raised_purse",
+    "you_win_merchant": "raised_you_win_merchant",
+    "they_win": "raised_they_win",
+    "nobody_wins": "raised_nobody_wins",
+}
+
+
+def explained(s: Any, seat: int, said: Said) -> Said:
+    """The same, and to the Merchant why their goal has grown: by the levels of captured thieves. [T-4.2]"""
+    levels = prison_cost(s)
+    if s.faction[seat] != MERCHANT or not levels:
+        return said
+    return Said(RAISED[said.key], (*said.numbers, RICHES, levels))
+
+
 def outcome(s: Any, seat: int) -> Said:
     mine, goal = progress(s, s.faction[seat])
     if s.result[seat]:
         keys = {WATCH: "you_win_watch", MERCHANT: "you_win_merchant", THIEF: "you_win_thief"}
         numbers = (mine, goal, s.turn) if s.faction[seat] == MERCHANT else (mine, s.turn)
-        return Said(keys[s.faction[seat]], numbers)
+        return explained(s, seat, Said(keys[s.faction[seat]], numbers))
     winner = next((s.faction[other] for other in range(s.seats) if s.result[other]), None)
-    return Said("nobody_wins", (mine, goal)) if winner is None else Said("they_win", (winner, mine, goal, s.turn))
+    said = Said("nobody_wins", (mine, goal)) if winner is None else Said("they_win", (winner, mine, goal, s.turn))
+    return explained(s, seat, said)
 
 
 def reached(s: Any, seat: int) -> Said:
     keys = {WATCH: "captures", MERCHANT: "purse", THIEF: "infamy"}
-    return Said(keys[s.faction[seat]], progress(s, s.faction[seat]))
+    return explained(s, seat, Said(keys[s.faction[seat]], progress(s, s.faction[seat])))
 
 
 GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE)

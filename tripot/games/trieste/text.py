@@ -480,7 +480,7 @@ NEWS: dict[int, Sentence] = {
     News.DREW_BOTTOM: Sentence(
         "T-5.4 T-7.6",
         "the_faction a_card:card",
-        "{the_faction} draws {card} from the bottom of their deck, as all know",
+        "{the_faction} draws {card} from the bottom of their deck, as everyone knows",
         "{the_faction} pioche {card} au bas de son paquet, ce que tous savent",
     ),
     News.DRAW_LOST: Sentence(
@@ -531,7 +531,7 @@ NEWS: dict[int, Sentence] = {
         "T-3.3",
         "the_faction card number:count",
         "{the_faction} holds {card*count}",
-        "{the_faction} tient {card*count}",
+        "{the_faction} a en main {card*count}",
     ),
     News.RESOLVES: Sentence(
         "T-3.4", "the_faction the_card:card", "{the_faction} resolves {card}", "{the_faction} résout {card}"
@@ -598,7 +598,7 @@ NEWS: dict[int, Sentence] = {
         "T-5.8",
         "the_faction card number:count",
         "{the_faction} holds {card*count}",
-        "{the_faction} tient {card*count}",
+        "{the_faction} a en main {card*count}",
     ),
     News.SEARCHED: Sentence(
         "T-5.8",
@@ -614,15 +614,15 @@ NEWS: dict[int, Sentence] = {
     ),
     News.MOVED: Sentence(
         "T-5.8",
-        "of_faction the_faction number:count",
-        "{the_faction} gets {count} {count|treasure|treasures} {of_faction}",
-        "{the_faction} reçoit {count} {count|Trésor|Trésors} {of_faction}",
+        "to_faction the_faction number:count",
+        "{the_faction} takes {count} {count|treasure|treasures} from {to_faction}",
+        "{the_faction} prend {count} {count|Trésor|Trésors} {to_faction}",
     ),
     News.YOU_MOVED: Sentence(
         "T-5.8",
-        "of_faction to_faction a_card:card",
-        "{card} {of_faction} goes to {to_faction}",
-        "{card} {of_faction} passe {to_faction}",
+        "to_faction the_faction a_card:card",
+        "{the_faction} takes {card} from {to_faction}",
+        "{the_faction} prend {card} {to_faction}",
     ),
     News.TOOK_COPPERS: Sentence(
         "T-5.8",

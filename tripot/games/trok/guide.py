@@ -43,15 +43,15 @@ SENTENCES = {
         "la combinaison parfaite est montrée : ce tour est le dernier",
     ),
     # what the seat knows
-    "seen_in_hand": Sentence("K-3.5", "seat gear*:cards", "{seat} holds: {cards}", "{seat} a en main : {cards}"),
+    "seen_in_hand": Sentence("K-3.5", "seat gear*:cards", "{seat} holds {cards}", "{seat} a en main {cards}"),
     "seen_less_one": Sentence(
         "K-3.10",
         "seat gear*:cards",
-        "{seat} holds: {cards}, less one that was given away",
-        "{seat} a en main : {cards}, moins une carte donnée",
+        "{seat} holds {cards}, less one that was given away",
+        "{seat} a en main {cards}, moins une carte donnée",
     ),
     "they_saw": Sentence(
-        "K-3.5", "gear*:cards", "Everyone knows that you hold: {cards}", "Tous savent que vous avez en main : {cards}"
+        "K-3.5", "gear*:cards", "Everyone knows that you hold {cards}", "Tous savent que vous avez en main {cards}"
     ),
     "gave": Sentence(
         "K-3.10", "seat a_gear", "You gave {seat} {a_gear}, in secret", "Vous avez donné {a_gear} à {seat}, en secret"

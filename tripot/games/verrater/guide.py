@@ -75,8 +75,8 @@ SENTENCES = {
     "still_holds": Sentence(
         "V-1.4",
         "seat supply*:cards",
-        "{seat} still holds: {cards} (dealt at the start)",
-        "{seat} a encore : {cards} (cartes de départ)",
+        "{seat} still holds {cards} (dealt at the start)",
+        "{seat} a encore {cards} (cartes de départ)",
     ),
     # what decisions do
     **{

@@ -188,8 +188,8 @@ NEWS: dict[int, Sentence] = {
     News.SUPPLY_DONE: Sentence(
         "V-2.3",
         "seat number:count",
-        "{seat} has added {count} {count|card|cards}",
-        "{seat} a ajouté {count} {count|carte|cartes}",
+        "{seat} stops at {count} {count|card|cards}",
+        "{seat} s'arrête à {count} {count|carte|cartes}",
     ),
     News.ROLE_SHOWN: Sentence("V-2.4", "seat the_role:role", "{seat} reveals {role}", "{seat} révèle {role}"),
     News.TURNED_TRAITOR: Sentence(

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit.js";
 import { t } from "../text/words.js";
-import { goalLine, knownCards } from "./guide.js";
+import { knownCards } from "./guide.js";
 import { icon } from "./icon.js";
 import { logLines } from "./log.js";
 import { player } from "./players.js";
@@ -29,7 +29,7 @@ import { player } from "./players.js";
 export function tableLayout({ scene, drawing, table, live, hold, rail, items, busy, stage = nothing, skip, seen, log, why, moment }) {
   const order = scene.me === null ? scene.round : [...scene.round.slice(1), scene.me];
   const hand = scene.me === null ? nothing : drawing.hand(scene);
-  return html`${goalLine(scene)}<main class="table seats-${scene.view.seats}" id="main" tabindex="-1" data-moment=${moment}>
+  return html`<main class="table seats-${scene.view.seats}" id="main" tabindex="-1" data-moment=${moment}>
     <h1 class="unseen">${scene.words(scene.catalogue.title)}</h1>
     <div class="beside" tabindex="0" role="region" aria-label=${t("allPlayers")}>
       <div class="players">

@@ -11,16 +11,22 @@ const MOTIONS = /** @type {const} */ (["calm", "brisk", "off"]);
 const MOTION_WORDS = /** @type {const} */ ({ calm: "motionCalm", brisk: "motionBrisk", off: "motionOff" });
 const THEME_SIGNS = { auto: "half", light: "sun", dark: "moon" };
 
-/** @param {{where?: unknown, signs?: unknown, showSettings: () => void}} p */
-export const topbar = ({ where, signs, showSettings }) => html`<header class="topbar">
+/** @param {{where?: unknown, goal?: unknown, signs?: unknown, showSettings: () => void}} p `goal` stands below the bar, or in it where a screen is low */
+export const topbar = ({ where, goal, signs, showSettings }) => html`<header class="topbar"><div class="bar">
   <a class="brand" href="/" aria-label=${`Tripot. ${t("lobby")}`}>${icon("pot")}<span>Tripot</span></a>
   ${where ? html`<span class="where">${where}</span>` : nothing}
   <span class="space"></span>
   ${signs ?? nothing}
-  <button class="icon-button lang" lang=${settings.lang === "fr" ? "en" : "fr"} @click=${() => settings.change({ lang: settings.lang === "fr" ? "en" : "fr" })}>${settings.lang === "fr" ? "English" : "Français"}</button>
+  ${otherLanguage()}
   <button class="icon-button" @click=${nextTheme} aria-label=${labelled(t("theme"), t(settings.theme))}>${icon(THEME_SIGNS[settings.theme])}</button>
   <button class="icon-button" @click=${showSettings} aria-label=${t("settings")}>${icon("gear")}</button>
-</header>`;
+</div>${goal ?? nothing}</header>`;
+
+/** Its first two letters, where a phone has no room for more. */
+function otherLanguage() {
+  const [lang, begins, ends] = settings.lang === "fr" ? /** @type {const} */ (["en", "En", "glish"]) : /** @type {const} */ (["fr", "Fr", "ançais"]);
+  return html`<button class="icon-button lang" lang=${lang} @click=${() => settings.change({ lang })}><span>${begins}<span class="rest">${ends}</span></span></button>`;
+}
 
 const nextTheme = () => settings.change({ theme: THEMES[(THEMES.indexOf(settings.theme) + 1) % THEMES.length] });
 

@@ -24,6 +24,7 @@ const W = {
   gaol: { en: "Gaol", fr: "Prison" },
   infamy: { en: "Infamy", fr: "Infamie" },
   purse: { en: "Purse", fr: "Bourse" },
+  forThieves: { en: "for captured thieves", fr: "pour les voleurs capturés" },
   goal: { en: "goal", fr: "but" },
   treasures: { en: "treasures in hand", fr: "Trésors en main" },
   cards: { en: "faction cards in hand", fr: "cartes de faction en main" },
@@ -233,6 +234,12 @@ function gaol(scene) {
 /** @param {Scene} scene what the Merchant must hold to win */
 const goal = (scene) => scene.goal("purse")?.[1] ?? scene.goal("closed_purse")?.[0] ?? 0;
 
+/** @param {Scene} scene why that is more than at the start [T-4.2] */
+function whyMore(scene) {
+  const levels = captives(scene).reduce((/** @type {number} */ sum, /** @type {number} */ number) => sum + scene.view.level[number], 0);
+  return levels ? html` <small class="soft">(${goal(scene) - levels} + ${levels} ${scene.words(W.forThieves)})</small>` : nothing;
+}
+
 /** @param {Scene} scene what the Merchant's treasure is worth, for those who may know */
 function riches(scene) {
   const { seat_of, my_hand, hand } = scene.view;
@@ -250,7 +257,7 @@ function purse(scene) {
   const wanted = goal(scene);
   const known = riches(scene);
   const held = scene.view.hand_size[scene.facts.merchant][0];
-  return html`<h3>${scene.words(W.purse)} ${known === null ? "" : html`<b>${known}</b> / `}${known === null ? html`<span>· ${scene.words(W.goal)} <b>${wanted}</b></span>` : wanted}</h3>
+  return html`<h3>${scene.words(W.purse)} ${known === null ? "" : html`<b>${known}</b> / `}${known === null ? html`<span>· ${scene.words(W.goal)} <b>${wanted}</b></span>` : wanted}${whyMore(scene)}</h3>
     ${known === null
       ? html`<p class="coins-row" role="img" aria-label=${`${held} ${scene.words(W.treasures)}`}>${Array.from({ length: Math.min(held, 18) }, () => html`<i class="coin-back"></i>`)}</p><p class="soft">${held} ${scene.words(W.treasures)}<span class="roomy">; ${scene.words(W.worthUnknown)}</span></p>`
       : html`<meter min="0" max=${wanted} value=${Math.min(known, wanted)} aria-label=${scene.words(W.purse)}></meter>`}`;
@@ -338,7 +345,7 @@ function reckoning(scene) {
   const { watch, merchant, thief, captures, infamy } = scene.facts;
   const rows = [
     [watch, scene.words(W.gaol), `${captives(scene).length} / ${captures}`],
-    [merchant, scene.words(W.purse), `${known ?? "?"} / ${goal(scene)}`],
+    [merchant, scene.words(W.purse), html`${known ?? "?"} / ${goal(scene)}${whyMore(scene)}`],
     [thief, scene.words(W.infamy), `${scene.view.infamy} / ${infamy}`],
   ];
   return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${scene.words(W.faction)}</th><td></td><th scope="col">${scene.words(W.goal)}</th></tr></thead><tbody>

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { clauses } from "../frame/choice_panel.js";
+import { goalLine } from "../frame/guide.js";
 import { icon } from "../frame/icon.js";
 import { primer } from "../frame/primer.js";
 import { Page } from "../frame/page.js";
@@ -93,20 +94,26 @@ class LearnPage extends Page {
 
   render() {
     const { catalogue } = this;
+    const scene = catalogue && this.lessons.length ? this.sceneOf(catalogue) : null;
     const signs = catalogue ? html`<button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>` : nothing;
     return html`
-      ${topbar({ where: catalogue ? html`${tr(catalogue.title)} <span class="soft">· ${t("learn")}</span>` : "", signs, showSettings: () => this.open("settings") })}
-      ${catalogue && this.drawing && this.lessons.length ? this.show(catalogue, this.drawing) : html`<p class="loading">${t("loading")}</p>`}
+      ${topbar({ where: catalogue ? html`${tr(catalogue.title)} <span class="soft">· ${t("learn")}</span>` : "", goal: scene ? goalLine(scene) : nothing, signs, showSettings: () => this.open("settings") })}
+      ${scene && this.drawing ? this.show(scene, this.drawing) : html`<p class="loading">${t("loading")}</p>`}
       ${this.dialogs()}
     `;
   }
 
-  /** @param {requests.Catalogue} catalogue @param {import("../frame/scene.js").Drawing} drawing */
-  show(catalogue, drawing) {
+  /** @returns {requests.LessonQuestion} the one that is asked, or was asked last */
+  get asked() {
+    const { questions } = this.lessons[this.lesson];
+    return questions[Math.min(this.question, questions.length - 1)];
+  }
+
+  /** @param {requests.Catalogue} catalogue */
+  sceneOf(catalogue) {
     const lesson = this.lessons[this.lesson];
-    const question = lesson.questions[Math.min(this.question, lesson.questions.length - 1)];
-    const why = (/** @type {string} */ clause) => void this.why(clause);
-    const scene = new Scene({
+    const question = this.asked;
+    return new Scene({
       view: this.solved ? lesson.after : question.view,
       catalogue,
       lang: settings.lang,
@@ -115,9 +122,15 @@ class LearnPage extends Page {
       legal: this.solved ? [] : question.choices.map(({ decision }) => decision),
       pick: (legal) => this.decide(legal),
     });
+  }
+
+  /** @param {Scene} scene @param {import("../frame/scene.js").Drawing} drawing */
+  show(scene, drawing) {
+    const lesson = this.lessons[this.lesson];
+    const why = (/** @type {string} */ clause) => void this.why(clause);
     const seats = scene.players.map((name, seat) => ({ seat, kind: "person", name, here: true, held: false, level: null }));
     return tableLayout({
-      scene, drawing, table: /** @type {any} */ ({ seats }), live: false, hold: null, rail: this.panel(scene, lesson, question, why),
+      scene, drawing, table: /** @type {any} */ ({ seats }), live: false, hold: null, rail: this.panel(scene, lesson, this.asked, why),
       items: [], busy: false, skip: () => {}, seen: 0, why, moment: `${lesson.key} ${this.question}`,
     });
   }

@@ -11,11 +11,12 @@ import { playerNames } from "../frame/players.js";
 import { setPiece } from "../frame/set_piece.js";
 import { results, share } from "../frame/results.js";
 import { dialog } from "../frame/dialog.js";
+import { goalLine } from "../frame/guide.js";
 import { tableLayout } from "../frame/table_layout.js";
 import { topbar } from "../frame/topbar.js";
 import { copy } from "../frame/copy.js";
 import { loadDrawing, loadPieces } from "../games/load.js";
-import { t, tr } from "../text/words.js";
+import { labelled, t, tr } from "../text/words.js";
 import { go } from "../wire/address.js";
 import { keep } from "../wire/seat_tokens.js";
 import * as requests from "../wire/requests.js";
@@ -204,7 +205,7 @@ class ReplayPage extends Page {
           <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>`
       : nothing;
     return html`
-      ${topbar({ where: this.catalogue ? html`${tr(this.catalogue.title)} <span class="soft">· ${t("replay")}</span>` : "", signs, showSettings: () => this.open("settings") })}
+      ${topbar({ where: this.catalogue ? html`${tr(this.catalogue.title)} <span class="soft">· ${t("replay")}</span>` : "", goal: scene ? goalLine(scene) : nothing, signs, showSettings: () => this.open("settings") })}
       ${this.problem ? html`<main class="join" id="main"><div class="panel"><h1>${tr(this.problem.text)}</h1><p><a class="button" href=${`/tables/${this.table}`}>${t("table")}</a> <a class="button" href="/">${t("lobby")}</a></p></div></main>` : scene ? this.show(scene) : html`<p class="loading">${t("loading")}</p>`}
       ${this.dialogs()}
     `;
@@ -267,7 +268,7 @@ class ReplayPage extends Page {
   /** @param {Scene} scene */
   decision(scene) {
     const { seat, decision } = this.steps[this.step];
-    return seat !== null && decision ? html`<p><b>${scene.players[seat]}</b> : ${scene.sentence(decision)}</p>` : nothing;
+    return seat !== null && decision ? html`<p><b>${scene.players[seat]}</b>${labelled("", scene.sentence(decision))}</p>` : nothing;
   }
 }
 

@@ -11,7 +11,7 @@ import { logLines } from "../frame/log.js";
 import { animate, snapshot } from "../frame/animation.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
-import { doubt } from "../frame/guide.js";
+import { doubt, goalLine } from "../frame/guide.js";
 import { Company } from "../frame/company.js";
 import { dialog } from "../frame/dialog.js";
 import { Playback } from "../frame/playback.js";
@@ -335,7 +335,7 @@ export class TablePage extends Page {
           ${this.company.signs()}`
       : nothing;
     return html`
-      ${topbar({ where: title, signs, showSettings: () => this.open("settings") })}
+      ${topbar({ where: title, goal: scene ? goalLine(scene) : nothing, signs, showSettings: () => this.open("settings") })}
       ${this.banner()}
       ${this.company.strip()}
       ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? this.company.waitingRoom() : this.called ? this.passScreen(this.called) : scene && place ? this.play(scene, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}

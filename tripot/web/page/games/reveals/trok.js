@@ -79,7 +79,8 @@ function end(scene, lines) {
   const won = read(scene, lines).map(({ seat }) => seat);
   const { aare, goal } = scene.view;
   const seats = scene.round.slice().sort((a, b) => aare[b] - aare[a]);
-  return html`<div class="purses">${seats.map((seat) => html`<div class="count-row ${won.includes(seat) ? "wins" : ""}"><p>${mark(seat)} <b>${scene.players[seat]}</b></p>
+  return html`<div class="victory">${symbol(`${ART}coin`, "emblem")}<p>${won.map((seat) => html`${mark(seat)} <b>${scene.players[seat]}</b> `)}</p></div>
+  <div class="purses">${seats.map((seat) => html`<div class="count-row ${won.includes(seat) ? "wins" : ""}"><p>${mark(seat)} <b>${scene.players[seat]}</b></p>
     <progress max=${Math.max(goal, ...aare)} value=${aare[seat]} aria-label=${scene.players[seat]}></progress><b class="total">${aare[seat]} ${symbol(`${ART}coin`, "icon", "Aare")}</b></div>`)}</div>`;
 }
 

@@ -38,24 +38,26 @@ function side(scene, lines, house, winner) {
   const { contested, land, holder } = scene.view;
   const slot = contested[house];
   const seats = scene.round.filter((seat) => scene.view.house[seat] === house);
-  const parts = [scene.facts.conflict_value[land[slot]], ...seats.flatMap((seat) => strengths(scene, seat))];
+  const [value, parts] = [scene.facts.conflict_value[land[slot]], seats.flatMap((seat) => strengths(scene, seat))];
+  const total = parts.reduce((sum, { strength }) => sum + strength, value);
   const lost = holder[slot] !== house;
   return html`<section class="camp ${HOUSE[house]} ${winner ? "wins" : ""}" aria-label=${scene.name("house", house)}>
-    <header>${symbol(`${ART}${HOUSE[house]}`, "emblem")}<h3>${scene.name("house", house)}</h3><b class="strength">${parts.reduce((a, b) => a + b, 0)}</b></header>
+    <header>${symbol(`${ART}${HOUSE[house]}`, "emblem")}<h3>${scene.name("house", house)}</h3><b class="strength">${total}</b></header>
     <div class="prize ${HOUSE[holder[slot]]}" data-turn=${`prize-${house}-${holder[slot]}`}>
-      ${symbol(`${ART}land-${land[slot]}`, "view")}<span>${scene.name("land", land[slot])}${lost ? html`<small>${scene.words(W.taken)} ${scene.name("the_house", holder[slot])}</small>` : nothing}</span><b>${parts[0]}</b>
+      ${symbol(`${ART}land-${land[slot]}`, "view")}<span>${scene.name("land", land[slot])}${lost ? html`<small>${scene.words(W.taken)} ${scene.name("the_house", holder[slot])}</small>` : nothing}</span><b>${value}</b>
     </div>
     ${seats.map((seat) => fighter(scene, lines, seat))}
-    <p class="sum">${parts.join(" + ")} = <b>${parts.reduce((a, b) => a + b, 0)}</b></p>
+    <p class="sum">${scene.name("land", land[slot])} ${[value, ...parts.map(({ named }) => named)].join(" + ")} = <b>${total}</b></p>
   </section>`;
 }
 
-/** @param {Scene} scene @param {number} seat @returns {number[]} what a player adds: each supply card, and the role once it is shown */
+/** @param {Scene} scene @param {number} seat @returns {{named: string, strength: number}[]} what a player adds: each supply card, and the role once it is shown */
 function strengths(scene, seat) {
   const { supply_value, role_strength } = scene.facts;
   const cards = expand(scene.view.played[seat]).map((kind) => supply_value[kind]).sort((a, b) => b - a);
-  const role = role_strength[scene.view.role_shown[seat]];
-  return role ? [...cards, role] : cards;
+  const role = scene.view.role_shown[seat];
+  const brings = role_strength[role] ? [{ named: scene.name("role", role).replaceAll(" ", "\u00a0"), strength: role_strength[role] }] : []; // "Diplomat 5" names its strength
+  return [...cards.map((strength) => ({ named: String(strength), strength })), ...brings];
 }
 
 /** @param {Scene} scene @param {Line[]} lines @param {number} seat */
@@ -84,13 +86,19 @@ function end(scene, lines) {
   const scored = all(scene, lines, "offices_scored");
   const won = all(scene, lines, "won").map(({ seat }) => seat);
   const most = Math.max(1, ...scene.view.points);
-  return html`<div class="last-count">${scored.map(({ seat, offices, cards, points }) => html`<div class="count-row ${won.includes(seat) ? "wins" : ""}">
+  return html`${won.length ? victory(scene, won) : nothing}<div class="last-count">${scored.map(({ seat, offices, cards, points }) => html`<div class="count-row ${won.includes(seat) ? "wins" : ""}">
     <p>${mark(seat)} <b>${scene.players[seat]}</b></p>
     <p class="times">${offices} × ${cards} = <b>+${points}</b></p>
     <progress max=${most} value=${scene.view.points[seat]} aria-label=${scene.players[seat]}></progress>
     <b class="total">${scene.view.points[seat]}</b>
   </div>`)}</div>`;
 }
+
+/** @param {Scene} scene @param {number[]} seats those who have won, under the arms that they serve */
+const victory = (scene, seats) => html`<div class="victory">
+  <p class="arms">${seats.map((seat) => html`<span class="shield ${HOUSE[scene.view.house[seat]]}">${symbol(`${ART}${HOUSE[scene.view.house[seat]]}`, "emblem")}</span>`)}</p>
+  <p>${seats.map((seat) => html`${mark(seat)} <b>${scene.players[seat]}</b> `)}</p>
+</div>`;
 
 export const css = "/page/games/reveals/verrater.css";
 
