@@ -284,7 +284,7 @@ def test_one_visitor_cannot_take_all_connections(tmp_path: Path) -> None:
 
 
 def test_a_full_server_says_so_and_recovers(tmp_path: Path) -> None:
-    with Served(tmp_path / "t.sqlite", connections=5, header_seconds=1) as strict, ExitStack() as stack:
+    with Served(tmp_path / "t.sqlite", connections=5, header_seconds=4) as strict, ExitStack() as stack:
         half = [stack.enter_context(connection(strict)) for _ in range(5)]
         for line in half:
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")

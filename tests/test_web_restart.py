@@ -3,14 +3,14 @@
 import random
 import signal
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cases import every_game
-from tests.served import Served, bring_up_to_date, play_on, whole_choice
+from tests.served import Served, bring_up_to_date, patiently, play_on, whole_choice
+from tests.test_web_operating import measured
 from tripot import GAMES
 from tripot.core.game import Game
 from tripot.web.api.messages import Letter, Opened
@@ -211,7 +211,9 @@ def test_a_bot_tries_again_when_its_decision_could_not_be_stored(tmp_path: Path)
         other.ask("hold", seat=mover, level="easy")
         blocker = sqlite3.connect(server.database, isolation_level=None)
         blocker.execute("BEGIN EXCLUSIVE")
-        time.sleep(7)  # longer than a bot pauses and the server retries
+        for _ in patiently("the bot has tried, and its decision could not be stored", 90):
+            if measured(server.client)["tripot_database_failures_total"]:
+                break
         blocker.execute("ROLLBACK")
         blocker.close()
         assert other.await_message(lambda message: isinstance(message, Letter))

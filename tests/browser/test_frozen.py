@@ -99,7 +99,7 @@ def test_a_page_leaves_a_frozen_process_for_another_one(visit: Visit, balancer: 
             page.clock.fast_forward(10_500)  # gives that up too
             page.wait_for_timeout(300)
             page.clock.fast_forward(1_100)  # and reaches the other one
-            expect(page.locator(".banner.bad")).to_be_hidden(timeout=20_000)
+            expect(page.locator(".banner.bad")).to_be_hidden(timeout=60_000)
             assert moment(page) == before
             choose(page, random.Random(4))
             assert await_turn(page)  # the other process runs the bots now
