@@ -99,14 +99,14 @@ class Crowd:
             if table not in over
         }
 
-    def await_progress(self, decisions: int, seconds: float = 90) -> None:
+    def await_progress(self, decisions: int, seconds: float = 300) -> None:
         """Waits until `decisions` more decisions are confirmed at every table that is not over."""
         before, end = self.standing(), time.monotonic() + seconds
         while behind := [t for t, count in self.standing().items() if count < before[t] + decisions]:
             assert time.monotonic() < end, f"{len(behind)} of {len(before)} tables do not go on"
             time.sleep(0.05)
 
-    def await_storage_errors(self, count: int, seconds: float = 60) -> None:
+    def await_storage_errors(self, count: int, seconds: float = 300) -> None:
         """Waits until guests have received `count` storage errors."""
         end = time.monotonic() + seconds
         while sum(guest.storage_errors for guest in self.guests) < count:

@@ -38,8 +38,8 @@ from tripot.store.store import open_store
 
 TABLES = 12
 PROGRESS = 3  # decisions of people at every table before and after a fault
-FROZEN_SECONDS = 8.0  # longer than five missed heartbeats and than guests wait for an answer
-PATIENCE = 3.0  # of guests at a server that does not answer
+FROZEN_SECONDS = 30.0  # longer than five missed heartbeats, and than guests wait before they leave
+PATIENCE = 8.0  # of guests at a server that does not answer; seconds
 JUMPS = (86_400, -86_400, 10 * 365 * 86_400, 0)  # seconds
 DAMAGED_FILES = 10  # in one try
 
