@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup play quick test test-deps check bench peers docs bench-web stage pictures fuzz audit mutants ratings evaluation networks regen lock dist
+.PHONY: help setup play quick test test-deps check bench peers docs bench-web stage pictures fuzz faults audit mutants ratings evaluation networks regen lock dist
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -60,6 +60,9 @@ pictures: setup ## take pictures of every page at five sizes, light and dark, in
 
 fuzz: setup ## a million inputs nobody would send (RUNS=1000000)
 	$(BIN)/python -m tests.fuzz --runs $(or $(RUNS),1000000)
+
+faults: setup ## break servers, disks, clocks and databases while people play: docs/reliability.md (TRIES=20 of each; goes on where it stopped)
+	$(BIN)/python -m tests.faults --tries $(or $(TRIES),20) --write docs/reliability.md
 
 audit: setup ## known vulnerabilities of the locked dependencies, their licences, an SBOM: build/tripot.cdx.json
 	$(BIN)/python -m tests.dependencies

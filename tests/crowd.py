@@ -52,11 +52,14 @@ class Guest:
 class Crowd:
     """Guests at tables. They play in a separate thread until the block ends."""
 
-    def __init__(self, servers: list[Served]) -> None:
+    def __init__(self, servers: list[Served], patience: float | None = None) -> None:
+        """`patience`: seconds after which a guest without an answer tries another server; None: they always get one."""
         self.servers = servers
+        self._patience = patience
+        self._failed: BaseException | None = None
         self.guests: list[Guest] = []
         self.going = True
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._play_all()))
+        self._thread = threading.Thread(target=self._run)
         self._rng = random.Random(7)
 
     def open(self, tables: int) -> None:
@@ -71,9 +74,17 @@ class Crowd:
         self._thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.going = False
         self._thread.join()
+        if self._failed is not None and kind is None:
+            raise self._failed
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._play_all())
+        except BaseException as error:
+            self._failed = error
 
     @property
     def tables(self) -> set[str]:
@@ -116,16 +127,19 @@ class Crowd:
                 return
             try:
                 address = server.address.replace("http", "ws", 1)
-                async with connect(f"{address}/api/tables/{guest.table}/socket", open_timeout=60) as socket:
+                where = f"{address}/api/tables/{guest.table}/socket"
+                patience = self._patience or PATIENCE
+                async with connect(where, open_timeout=patience, close_timeout=1, ping_interval=None) as socket:
                     await socket.send(json.dumps({"type": "hello", "token": guest.token}))
                     guest.connections += 1
                     await self._play(guest, socket)
-            except (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError):
+            except (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError):  # a TimeoutError is an OSError
                 await asyncio.sleep(0.1)
 
     async def _play(self, guest: Guest, socket: Any) -> None:
         letter: Any = None
         pending: Decision | None = None
+        heard = time.monotonic()
         while not guest.over and (self.going or pending is not None):
             if letter and letter["legal"] and pending is None and self.going:
                 await asyncio.sleep(self._rng.uniform(0.02, 0.3))
@@ -134,11 +148,15 @@ class Crowd:
                 said = {"type": "decide", "id": 1, "sequence": pending.offer, "actions": [pending.action]}
                 await socket.send(json.dumps(said))
             try:
-                async with asyncio.timeout(0.2 if pending is None else PATIENCE):
+                async with asyncio.timeout(0.2 if pending is None else self._patience or PATIENCE):
                     message = json.loads(await socket.recv())
             except TimeoutError:
-                assert pending is None, "a decision was never answered"
-                continue
+                if pending is None:
+                    await self._check_alive(socket, time.monotonic() - heard)
+                    continue
+                assert self._patience is not None, "a decision was never answered"
+                raise  # to another server; the decision stays open
+            heard = time.monotonic()
             if message["type"] == "letter":
                 letter, guest.over = message, bool(message["view"]["over"])
             elif message["type"] == "done" and pending is not None:
@@ -146,6 +164,13 @@ class Crowd:
             elif message["type"] == "error" and message["id"] == 1 and pending is not None:
                 letter = await self._refused(guest, pending, letter, message["error"]["reason"])
                 pending = None
+
+    async def _check_alive(self, socket: Any, silence: float) -> None:
+        """A guest who may go elsewhere asks a silent server whether it lives, as the page does. Raises TimeoutError."""
+        if self._patience is not None and silence > self._patience:
+            await socket.send(json.dumps({"type": "ping", "id": 2}))
+            if silence > 2 * self._patience:
+                raise TimeoutError("the server is silent")
 
     async def _refused(self, guest: Guest, decision: Decision, letter: Any, reason: str) -> Any:
         """Returns the letter to use after a refusal: the same one if the write failed, else a newer one."""

@@ -15,7 +15,8 @@ import pytest
 from tests.system_packages import postgresql
 
 OWNER = "postgres"  # the server refuses to run as root
-SPEED = ["fsync=off", "full_page_writes=off", "shared_buffers=32MB", "max_connections=80", "autovacuum=off"]
+SMALL = ["shared_buffers=32MB", "max_connections=80", "autovacuum=off"]
+SPEED = ["fsync=off", "full_page_writes=off"]
 
 
 def quick_disk() -> str:
@@ -28,12 +29,13 @@ def quick_disk() -> str:
 class Postgres:
     """A database server that can be stopped and started."""
 
-    def __init__(self) -> None:
+    def __init__(self, durable: bool = False) -> None:
+        """`durable`: every commit goes to a disk, as in operation."""
         found = postgresql()
         if found is None:
             pytest.skip("POSTGRESQL TESTS SKIPPED: it is not installed; `make test-deps` installs it on Debian.")
         self.programs = found
-        self.folder = Path(tempfile.mkdtemp(prefix="tripot-postgres-", dir=quick_disk()))
+        self.folder = Path(tempfile.mkdtemp(prefix="tripot-postgres-", dir=None if durable else quick_disk()))
         if os.geteuid() == 0:
             shutil.chown(self.folder, OWNER)
         with socket.socket() as free:
@@ -42,7 +44,13 @@ class Postgres:
         self.command(
             "initdb", "-D", str(self.data), "-A", "trust", "-U", OWNER, "-E", "UTF8", "--no-sync", "--locale=C"
         )
-        settings = [*SPEED, f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.folder}"]
+        settings = [
+            *SMALL,
+            *([] if durable else SPEED),
+            f"port={self.port}",
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={self.folder}",
+        ]
         with (self.data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in (setting.split("=") for setting in settings))
         self.start()

@@ -43,6 +43,22 @@ def test_a_choice_begins_with_the_offer(case: Case) -> None:
         assert choice.legal == list(table.offer(seat).legal) and not choice.finished
         assert choice.decisions == [] and choice.seat == seat
         assert choice.view.pack() == table.view(seat).tobytes()
+        plain = Choice(table.game, table.seen(seat), table.offer(seat).legal)
+        assert snapshot(plain) == snapshot(choice) and plain.outcome == choice.outcome
+        assert plain.seen.tobytes() == choice.seen.tobytes()
+
+
+@every_table
+def test_a_decision_ends_a_choice_that_is_finished_with_it(case: Case) -> None:
+    for table, seat, luck in tables(case, range(1)):
+        choice = choice_at(table, seat)
+        while not choice.finished:
+            before = snapshot(choice)
+            ending = {action: choice.ends(action) for action in choice.legal}
+            assert snapshot(choice) == before
+            action = luck.choice(choice.legal)
+            choice.add(action)
+            assert ending[action] is choice.finished
 
 
 @every_table

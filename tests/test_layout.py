@@ -221,6 +221,17 @@ def test_observe_copies_what_is_allowed_and_nothing_else(tables: list[dict[str, 
         assert view.tobytes() == slow_view(values, who).tobytes()
         seen = LAYOUT.observe_plain(plain(values), who)
         assert seen.pack() == view.tobytes()
+        assert LAYOUT.share_plain(plain(values), who).pack() == view.tobytes()
+
+
+@given(states, states, st.sampled_from([f.name for f in FIELDS]), st.sampled_from([0, 1, 2, SPECTATOR]))
+def test_two_states_look_the_same_where_their_views_are_the_same(
+    values: dict[str, Any], others: dict[str, Any], name: str, who: int
+) -> None:
+    near = {**values, name: others[name]}
+    for other in (values, near, others):
+        same = LAYOUT.observe(record(values), who).tobytes() == LAYOUT.observe(record(other), who).tobytes()
+        assert LAYOUT.same_sight(plain(values).pack(), plain(other).pack(), who) is same
 
 
 @given(states, st.sampled_from([0, 1, 2, SPECTATOR]))
@@ -236,6 +247,7 @@ def test_unobserve_puts_back_what_a_view_shows_and_zeros_elsewhere(values: dict[
         elif f.sight is OWNER and who != SPECTATOR:
             expected[f.name][0, who] = values[f.name][who]
     assert back.tobytes() == expected.tobytes()
+    assert LAYOUT.unobserve_plain(LAYOUT.observe_plain(plain(values), who)).pack() == expected.tobytes()
 
 
 def test_the_map_of_bytes_reaches_every_byte_a_view_may_have_once() -> None:

@@ -15,7 +15,7 @@ import urllib.error
 import urllib.request
 import weakref
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from tests.postgres import Postgres
-from tests.served import PATIENCE, Served, ServedHere, bring_up_to_date, patiently, play_on
+from tests.served import PATIENCE, Served, ServedHere, patiently, play_on
 from tests.test_web_serve import start
 from tripot import GAMES
 from tripot.web.client import Client, Refused
@@ -251,16 +251,20 @@ def test_the_page_about_operating_names_every_variable() -> None:
 
 
 def test_a_write_in_progress_finishes_when_the_server_stops(tmp_path: Path) -> None:
-    with Served(tmp_path / "tables.sqlite") as server:
-        opened = server.open_table(NAME, ["here"] * FEWEST)
-        seats = server.sit_all(opened)
+    with ServedHere(tmp_path / "tables.sqlite") as server, ExitStack() as stack:
+        opened = server.client.open_table(NAME, ["here"] * FEWEST)
+        tokens = {right.seat: right.token for right in opened.tokens}
+        seats = {seat: stack.enter_context(server.client.sit(opened.table.id, tokens[seat])) for seat in tokens}
+        room = server.context.rooms.live(opened.table.id)
+        assert room is not None
         who, mover = next((who, seat) for who, seat in seats.items() if seat.await_letter().legal)
         action = mover.await_letter().legal[0].action
         with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as blocker:
             blocker.execute("BEGIN EXCLUSIVE")
             mover.say({"type": "decide", "id": 1, "sequence": mover.await_letter().sequence, "actions": [action]})
-            for _ in range(50):  # the server has gone round its loop as often: the write waits for the database
-                bring_up_to_date({who: seat for who, seat in seats.items() if seat is not mover})
+            for _ in patiently("the write waits for the database"):
+                if room._lock.locked():
+                    break
             ending = threading.Thread(target=server.end)
             ending.start()
             assert mover.await_close()[0] == 1012  # people are told at once

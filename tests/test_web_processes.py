@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from asyncpg import Connection, InternalClientError
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from tests.postgres import Postgres
 from tests.served import Served, ServedHere, patiently, play_on
@@ -24,7 +25,7 @@ from tripot import GAMES
 from tripot.store import schema
 from tripot.store.listener import listen
 from tripot.store.models import StoredTable
-from tripot.store.store import Store, StoreFailed, WriteConflict, open_store
+from tripot.store.store import POSTGRESQL, Store, StoreFailed, WriteConflict, open_store
 from tripot.web.api.messages import ErrorMessage, Letter, Spoken
 from tripot.web.client import Refused, SeatClient
 
@@ -85,6 +86,27 @@ def test_of_two_writers_of_the_same_decision_number_one_is_refused(address: str)
         assert len(await one.decisions("t1")) == 1
         await one.close()
         await two.close()
+
+    asyncio.run(work())
+
+
+def test_a_process_that_freezes_in_a_transaction_holds_nobody_up(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database ends its session, and with it the lock on the table."""
+    monkeypatch.setitem(POSTGRESQL["connect_args"]["server_settings"], "idle_in_transaction_session_timeout", "300")
+
+    async def work() -> None:
+        frozen, other = await open_store(address), await open_store(address)
+        await other.create(stored())
+        db = await frozen.engine.connect()
+        await db.execute(text("UPDATE tables SET version = version + 1"))  # and then nothing more
+        await other.append(stored(), 0, [(0, 5)])
+        assert await other.decisions("t1") == [(0, 5)]
+        with pytest.raises(DBAPIError, match="closed"):
+            await db.execute(text("SELECT 1"))
+        await db.invalidate()
+        await db.close()
+        await frozen.close()
+        await other.close()
 
     asyncio.run(work())
 

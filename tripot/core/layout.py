@@ -172,6 +172,14 @@ class PlainRecord:
     def load(self, data: bytes | memoryview) -> None:
         self.layout.fill(self, self.layout.packing.unpack(data))
 
+    @classmethod
+    def loaded(cls, data: bytes | memoryview) -> Any:
+        """A new record with this content."""
+        record = object.__new__(cls)  # skips clearing: it is filled at once
+        record.news = record.luck = None
+        record.load(data)
+        return record
+
     def pack(self) -> bytes:
         """Returns the bytes of the record; raises OutOfRange if a value does not fit its field."""
         values = self.layout.flatten(self)
@@ -265,10 +273,12 @@ def _copied(value: str, shape: tuple[int, ...]) -> str:
     """Source text that copies a nested list of this shape.
 
     >>> _copied("s.hand", (4, 6))
-    '[row[:] for row in s.hand]'
+    'list(map(list, s.hand))'
     """
     if len(shape) < 2:
         return f"{value}[:]" if shape else value
+    if len(shape) == 2:
+        return f"list(map(list, {value}))"
     return f"[{_copied('row', shape[1:])} for row in {value}]"
 
 
@@ -289,10 +299,15 @@ class PlainSight:
         shown = [f"v.{f.name} = {_copied(f's.{f.name}', f.shape)}" for f in public]
         own = [f"v.{name} = {_copied(row, f.shape[1:])}" for name, row, f in rows]
         nothing = [f"v.{name} = {_zeros(f.shape[1:])}" for name, _, f in rows]
+        shared = [f"v.{f.name} = s.{f.name}" for f in public]
+        own_shared = [f"v.{name} = {row}" for name, row, _ in rows]
         back = [f"s.{f.name} = {_copied(f'v.{f.name}', f.shape)}" for f in public]
+        back += [f"s.{f.name} = {_zeros(f.shape)}" for f in fields if f.sight is not PUBLIC]
         own_back = [f"{row} = {_copied(f'v.{name}', f.shape[1:])}" for name, row, f in rows]
         self.show = _function(["def show(s, v):", *shown, "return"], "show")
         self.show_own = _function(["def show_own(s, v, seat):", *own, "return"], "show_own")
+        self.share = _function(["def share(s, v):", *shared, "return"], "share")
+        self.share_own = _function(["def share_own(s, v, seat):", *own_shared, "return"], "share_own")
         self.show_nothing = _function(["def show_nothing(v):", *nothing, "return"], "show_nothing")
         self.put_back = _function(["def put_back(v, s):", *back, "return"], "put_back")
         self.put_back_own = _function(["def put_back_own(v, s, seat):", *own_back, "return"], "put_back_own")
@@ -305,6 +320,16 @@ def _zeros(shape: tuple[int, ...]) -> str:
     '[[0, 0, 0], [0, 0, 0]]'
     """
     return f"[{', '.join([_zeros(shape[1:])] * shape[0])}]" if shape else "0"
+
+
+def _runs(places: NDArray[np.int64]) -> list[slice]:
+    """The slices of a record that hold these bytes, in ascending order.
+
+    >>> _runs(np.array([3, 4, 5, 9]))
+    [slice(3, 6, None), slice(9, 10, None)]
+    """
+    parts = np.split(places, np.flatnonzero(np.diff(places) != 1) + 1) if len(places) else []
+    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
 class Layout:
@@ -322,6 +347,8 @@ class Layout:
         assert self.view.dtype.fields is not None
         self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
         self._sight = PlainSight(fields)
+        self._common = int(self.target[self.shown - 1]) + 1
+        self._own_runs = [_runs(row[self.shown :]) for row in self.source]
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty states, one record each."""
@@ -345,8 +372,7 @@ class Layout:
         buffer = np.zeros((size + 7) // 8 * 8, np.uint8)  # whole words, so that a view can be hashed word by word
         views = buffer[:size].view(self.view.dtype)
         own_from, own_to = (own.astype(np.uint32) for own in (self.source[:, self.shown :], self.target[self.shown :]))
-        common = int(self.target[self.shown - 1]) + 1
-        return states.view(np.uint8), buffer, views, own_from, own_to, common, self.seat_at
+        return states.view(np.uint8), buffer, views, own_from, own_to, self._common, self.seat_at
 
     def observe_plain(self, s: PlainRecord, seat: int) -> Any:
         """The view of one interpreted table as a plain object: a copy of what is allowed, as `observe` makes it."""
@@ -360,19 +386,35 @@ class Layout:
             self._sight.show_own(s, view, seat)
         return view
 
+    def share_plain(self, s: PlainRecord, seat: int) -> Any:
+        """The same view for reading only, while nobody changes `s`: it has the lists of `s` and no copies of them."""
+        view: Any = object.__new__(self.view.plain)
+        view.news = view.luck = None
+        view.seat = seat
+        self._sight.share(s, view)
+        if seat == SPECTATOR:
+            self._sight.show_nothing(view)
+        else:
+            self._sight.share_own(s, view, seat)
+        return view
+
+    def same_sight(self, data: bytes, other: bytes, seat: int) -> bool:
+        """Whether `seat` sees the same of two states, given as bytes."""
+        if data[: self._common] != other[: self._common]:
+            return False
+        return seat == SPECTATOR or all(data[run] == other[run] for run in self._own_runs[seat])
+
     def unobserve_plain(self, view: Any) -> Any:
         """An otherwise empty state with what a plain view shows."""
-        s = self.state.plain()
+        s: Any = object.__new__(self.state.plain)
+        s.news = s.luck = None
         self._sight.put_back(view, s)
         if view.seat != SPECTATOR:
             self._sight.put_back_own(view, s, view.seat)
         return s
 
     def view_of(self, data: bytes) -> Any:
-        view = object.__new__(self.view.plain)
-        view.news = view.luck = None
-        view.load(data)
-        return view
+        return self.view.plain.loaded(data)
 
     def unobserve(self, view: NDArray[np.void], s: NDArray[np.void]) -> None:
         """Writes what `view` shows into the otherwise empty states `s`: the start of every `imagine`."""

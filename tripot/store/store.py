@@ -51,7 +51,12 @@ POSTGRESQL: dict[str, Any] = {
     "pool_size": 10,
     "max_overflow": 5,
     "pool_timeout": 10,
-    "connect_args": {"timeout": 5, "command_timeout": 10},
+    "connect_args": {
+        "timeout": 5,
+        "command_timeout": 10,
+        # A process that freezes inside a transaction holds the rows that it changed: the database ends its session.
+        "server_settings": {"idle_in_transaction_session_timeout": "5000"},
+    },
 }
 MIGRATING = 0x7472_6970_6F74  # the advisory lock of the process that migrates a PostgreSQL database
 SEAT_COLUMNS = tuple(field.name for field in dataclasses.fields(StoredSeat))

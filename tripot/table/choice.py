@@ -7,6 +7,7 @@ seat does not know.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,22 @@ from numpy.typing import NDArray
 from tripot.core.game import Game
 from tripot.core.rng import FIELDS as LUCK
 
+same_question = attrgetter("phase", "waiting", *[word.name for word in LUCK])
+
 
 class Choice:
     """The unfinished choice of one seat, from its view and its legal decisions."""
 
-    def __init__(self, game: Game, view: NDArray[np.void], legal: tuple[int, ...]) -> None:
+    def __init__(self, game: Game, view: Any, legal: tuple[int, ...]) -> None:
+        """The view is an array of one record, or a plain object."""
         self.game = game
-        self.seat = int(view["seat"][0])
+        given = view if isinstance(view, np.ndarray) else None
+        self._first: Any = view if given is None else game.layout.view_of(given.tobytes())
+        self.seat: int = self._first.seat
         self.decisions: list[int] = []
-        self._first = game.layout.view_of(view.tobytes())
         self._states = [game.imagined_from(self._first, 0)]
         self._legal = [list(legal)]
-        self._views: list[NDArray[np.void] | None] = [view]  # None until it is asked for
+        self._views: list[NDArray[np.void] | None] = [given]  # None until it is asked for
 
     @property
     def finished(self) -> bool:
@@ -70,6 +75,13 @@ class Choice:
         self._states.append(after)
         self._legal.append(self.game.legal_actions(after, self.seat) if more else [])
 
+    def ends(self, action: int) -> bool:
+        """Whether the choice is complete with this decision, one of `legal`."""
+        before = self._states[-1]
+        after = before.copy()
+        self.game.apply(after, self.seat, action)
+        return not (goes_on(before, after) and self.game.legal_actions(after, self.seat))
+
     def followed_by(self, action: int) -> Choice:
         """The same choice with one more decision; this one stays as it is."""
         after = Choice.__new__(Choice)
@@ -94,5 +106,5 @@ class Choice:
 
 def goes_on(before: Any, after: Any) -> bool:
     """Whether a choice is still the same one: the same question to the same seats, and no luck in between."""
-    same_luck = all(getattr(before, word.name) == getattr(after, word.name) for word in LUCK)
-    return same_luck and after.phase == before.phase and after.waiting == before.waiting
+    same: bool = same_question(before) == same_question(after)
+    return same

@@ -208,7 +208,9 @@ class Table:
         self._check_turn(seat, sequence)
         if not several:
             raise self._refusal(Reason.NOTHING, seat)
-        before, kept, asked = self._state.copy(), len(self._news), dict(self._asked)
+        # One decision alone is refused before it changes anything.
+        before = self._state.copy() if len(several) > 1 else self._state
+        kept, asked = len(self._news), dict(self._asked)
         count = len(self.decisions)
         try:
             for action in several:

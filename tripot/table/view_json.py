@@ -13,19 +13,25 @@ GUIDE = "guide"
 
 def view_json(game: Game, view: Any) -> dict[str, Any]:
     """All of a view, given as a plain object. What a house rule keeps from the screen is null."""
-    layout = game.layout.view
-    fields = dict(zip(layout.names, layout.values(view), strict=True))
-    for name in concealed(game, view):
-        fields[name] = own_only(fields[name], view.seat)
+    fields = fields_json(game, view)
     if game.guide is not None:
         fields[GUIDE] = told(game, view)
     return fields
 
 
+def fields_json(game: Game, view: Any) -> dict[str, Any]:
+    """The fields of a view alone."""
+    layout = game.layout.view
+    fields = dict(zip(layout.names, layout.values(view), strict=True))
+    for name in concealed(game, view):
+        fields[name] = own_only(fields[name], view.seat)
+    return fields
+
+
 def concealed(game: Game, view: Any) -> tuple[str, ...]:
     """The public fields of which people see only their own entry: the game's `concealed`, if it has one."""
-    found: Callable[[Any], tuple[str, ...]] = getattr(game.text, "concealed", lambda _: ())
-    return found(view)
+    found: Callable[[Any], tuple[str, ...]] | None = getattr(game.text, "concealed", None)
+    return () if found is None else found(view)
 
 
 def own_only(values: list[Any], seat: int) -> list[Any]:
@@ -33,12 +39,18 @@ def own_only(values: list[Any], seat: int) -> list[Any]:
 
 
 def told(game: Game, view: Any) -> dict[str, Any]:
+    """The goals, and what the seat knows of hidden cards, as JSON takes them."""
+    return told_json(*guidance(game, view))
+
+
+def guidance(game: Game, view: Any) -> tuple[list[Said], list[Said]]:
     """The goals, and what the seat knows of hidden cards."""
     assert game.guide is not None
-    return {
-        "goals": [said_json(said) for said in game.guide.goals(view)],
-        "knowledge": [said_json(said) for said in game.guide.knowledge(view)],
-    }
+    return game.guide.goals(view), game.guide.knowledge(view)
+
+
+def told_json(goals: list[Said], knowledge: list[Said]) -> dict[str, Any]:
+    return {"goals": [said_json(said) for said in goals], "knowledge": [said_json(said) for said in knowledge]}
 
 
 def said_json(said: Said) -> dict[str, Any]:

@@ -83,18 +83,13 @@ def offered(table: Table, who: int, content: dict[str, Any]) -> list[dict[str, A
     """Describes the decisions of an offer."""
     if not content["legal"]:
         return []
-    return legal(Choice(table.game, table.view(who), tuple(content["legal"])))
+    return legal(Choice(table.game, table.seen(who), tuple(content["legal"])))
 
 
 def legal(choice: Choice) -> list[dict[str, Any]]:
     """Describes the decisions that may come next in a choice, and says which of them end it."""
-    view, found = choice.view, []
-    for action in choice.legal:
-        plain = described(choice.game, view, action, choice.legal)
-        choice.add(action)
-        found.append({**plain, "ends": choice.finished})
-        choice.undo()
-    return found
+    view, actions = choice.view, choice.legal
+    return [{**described(choice.game, view, action, actions), "ends": choice.ends(action)} for action in actions]
 
 
 def named(game: Game, view: Any, action: int) -> dict[str, Any]:
