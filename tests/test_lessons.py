@@ -28,12 +28,6 @@ def test_a_game_has_six_to_ten_lessons(game: Game) -> None:
     assert len({lesson.key for lesson in game.lessons}) == len(game.lessons)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_game_is_told_in_one_minute(game: Game) -> None:
-    for lang in LANGUAGES:
-        assert 40 <= sum(len(part(lang).split()) for part in game.text.PRIMER) <= 120
-
-
 @every_lesson
 def test_the_position_is_a_table_that_can_be_played(game: Game, lesson: Lesson) -> None:
     """No card is missing, and every seat can imagine the table from its view."""

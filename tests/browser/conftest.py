@@ -1,5 +1,6 @@
 """A real server, a real browser. Every page is watched: an error in its console fails the test that caused it."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from tests.served import Served
 from tests.system_packages import chromium
+from tripot import GAMES
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 FLAGS += ["--disable-sync", "--no-first-run"]
@@ -17,6 +19,8 @@ DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test stops the server
 EXPECTED += ("Service Worker registration blocked by Playwright",)  # for tests that need none
+
+KNOWS = f"localStorage.setItem('tripot.primed', '{json.dumps(dict.fromkeys(GAMES, True))}')"  # every game in one minute
 
 Visit = Callable[..., Page]
 
@@ -62,6 +66,7 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
         size: Any = None,
         still: bool = True,
         worker: bool = False,
+        newcomer: bool = False,
     ) -> Page:
         context = browser.new_context(
             base_url=server.address,
@@ -72,6 +77,8 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
             service_workers="allow" if worker else "block",
         )
         contexts.append(context)
+        if not newcomer:
+            context.add_init_script(KNOWS)
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("console", heard)

@@ -30,8 +30,9 @@ class Leave(Exception):
 def teach(game: Game, lessons: Sequence[Lesson], lang: str, console: Console) -> None:
     """Teaches lessons one after the other, until the learner leaves."""
     console.print(Text(f"{NUMBER_OR_WORDS(lang)} {QUIT.words[0]} : {QUIT.words[2 if lang == 'fr' else 1]}"))
-    if len(lessons) == len(game.lessons):
-        console.print(Text("\n".join(["", *(part(lang) for part in getattr(game.text, "PRIMER", ()))])))
+    if len(lessons) == len(game.lessons) and game.teaching:
+        for panel in game.teaching.primer:
+            console.print(Text.assemble("\n", (panel.title(lang), "bold"), f"\n{panel.text(lang)}"))
     try:
         for number, lesson in enumerate(lessons, start=1):
             console.print()

@@ -13,12 +13,10 @@ LESSONS = (
         Phrase("The bid", "L'offre"),
         Phrase(
             "You put three cards face down. Their sum is your bid, and the highest bid makes the trade master, who "
-            "takes "
-            "first. But what you offer, others may take. You collect lanterns.",
+            "takes first. But what you offer, others may take. You collect lanterns.",
             "Vous posez trois cartes face cachée. Leur somme est votre offre ; la plus forte fait le Maître du "
-            "commerce, "
-            "qui prend le premier. Mais ce que vous proposez, d'autres peuvent le prendre. Vous réunissez des "
-            "lanternes.",
+            "commerce, qui prend le premier. Mais ce que vous proposez, d'autres peuvent le prendre. Vous réunissez "
+            "des lanternes.",
         ),
         TABLE
         + """phase: commit
@@ -51,8 +49,7 @@ hand brokk: 2×ration gloves armour pickaxe
             "You are trade master and take first: one open card before another player. Put it in your hand, or in the "
             "market for another. You hold two lanterns.",
             "Vous êtes Maître du commerce et prenez le premier : une carte visible devant un autre joueur. Mettez-la "
-            "dans "
-            "votre main, ou au marché contre une autre. Vous avez deux lanternes.",
+            "dans votre main, ou au marché contre une autre. Vous avez deux lanternes.",
         ),
         TABLE
         + """phase: take
@@ -96,11 +93,9 @@ bid: 14 13
         Phrase("A set", "Un lot"),
         Phrase(
             "Three identical cards pay the value of the equipment, and every further card pays 3. You hold four "
-            "lanterns "
-            "(value 4). What is not used is discarded at the end of the turn.",
+            "lanterns (value 4). What is not used is discarded at the end of the turn.",
             "Trois cartes identiques rapportent la valeur de l'équipement, et chaque carte de plus rapporte 3. Vous "
-            "avez "
-            "quatre lanternes (valeur 4). Ce qui ne sert pas est défaussé en fin de tour.",
+            "avez quatre lanternes (valeur 4). Ce qui ne sert pas est défaussé en fin de tour.",
         ),
         COMBINE + "hand alvis: 4×lantern ration\nhand brokk: 2×armour 2×ration pickaxe\n",
         (r"Make a set of lanterns", r"Add a lantern"),
@@ -133,11 +128,9 @@ bid: 14 13
         Phrase("Collections and the queue", "Les collections et la file"),
         Phrase(
             "A collection of different cards takes an improvement: with five cards, one of the first five in the "
-            "queue. "
-            "At the fifth place waits Mother Dwerg, who pays for every dwarf you own, every turn.",
-            "Une collection de cartes différentes prend une Amélioration : avec cinq cartes, l'une des cinq "
-            "premières de "
-            "la file. Au cinquième rang attend Mère Dwerg, qui rapporte à chaque tour pour chacun de vos nains.",
+            "queue. At the fifth place waits Mother Dwerg, who pays for every dwarf you own, every turn.",
+            "Une collection de cartes différentes prend une Amélioration : avec cinq cartes, l'une des cinq premières "
+            "de la file. Au cinquième rang attend Mère Dwerg, qui rapporte à chaque tour pour chacun de vos nains.",
         ),
         COMBINE
         + """owned alvis: grid thrud
@@ -147,11 +140,10 @@ hand brokk: 2×armour 2×ration pickaxe
         (r"Make a collection of 5 cards", r"Take Mother Dwerg \(place 5\)"),
         "K-4.4",
         Phrase(
-            "Five cards reach the fifth place. With Grid and Thrud, Mother Dwerg pays 3 Aare at the end of every turn, "
-            "this one included.",
+            "Five cards reach the fifth place. With Grid and Thrud, Mother Dwerg pays 3 Aare at the end of every "
+            "turn, this one included.",
             "Cinq cartes vont jusqu'au cinquième rang. Avec Grid et Thrud, Mère Dwerg rapporte 3 Aare à la fin de "
-            "chaque "
-            "tour, celui-ci compris.",
+            "chaque tour, celui-ci compris.",
         ),
         (
             Wrong(
@@ -212,11 +204,9 @@ hand brokk: 2×armour 2×ration pickaxe
                 "K-4.4",
                 Phrase(
                     "A collection of three takes an early improvement, but it would use up a hammer and the stone of "
-                    "the "
-                    "dearest set there is.",
-                    "Une collection de trois prend une Amélioration du début de la file, mais elle userait un "
-                    "marteau et la "
-                    "pierre du lot le plus cher.",
+                    "the dearest set there is.",
+                    "Une collection de trois prend une Amélioration du début de la file, mais elle userait un marteau "
+                    "et la pierre du lot le plus cher.",
                 ),
             ),
             Wrong(
@@ -233,11 +223,10 @@ hand brokk: 2×armour 2×ration pickaxe
         "perfect",
         Phrase("The perfect combination", "La combinaison parfaite"),
         Phrase(
-            "You hold one of each equipment and an arcane stone. Brokk has 49 Aare and wins at the end of this turn or "
-            "the next.",
+            "You hold one of each equipment and an arcane stone. Brokk has 49 Aare and wins at the end of this turn "
+            "or the next.",
             "Vous avez un équipement de chaque sorte et une pierre arcanique. Brokk a 49 Aare : il gagne à la fin de "
-            "ce "
-            "tour ou du suivant.",
+            "ce tour ou du suivant.",
         ),
         COMBINE.replace("aare: 9 11", "aare: 9 49")
         + """hand alvis: pickaxe ration gloves lantern armour helmet hammer stone

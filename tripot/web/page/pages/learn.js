@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { clauses } from "../frame/choice_panel.js";
 import { icon } from "../frame/icon.js";
-import { primer } from "../frame/primer.js";
+import { primerDialog } from "../frame/primer_dialog.js";
 import { Page } from "../frame/page.js";
 import { Scene } from "../frame/scene.js";
 import { tableLayout } from "../frame/table_layout.js";
@@ -96,7 +96,8 @@ class LearnPage extends Page {
     const signs = catalogue ? html`<button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>` : nothing;
     return html`
       ${topbar({ where: catalogue ? html`${tr(catalogue.title)} <span class="soft">· ${t("learn")}</span>` : "", signs, showSettings: () => this.open("settings") })}
-      ${catalogue && this.drawing && this.lessons.length ? this.show(catalogue, this.drawing) : html`<p class="loading">${t("loading")}</p>`}
+      ${catalogue && this.drawing && this.lessons.length ? this.show(catalogue, this.drawing) : html`<main class="loading" id="main">${catalogue ? html`<p>${t("noLessons")}</p><p><a href=${`/rules/${this.game}`}>${t("rules")}</a></p>` : t("loading")}</main>`}
+      ${catalogue ? primerDialog(catalogue, this) : nothing}
       ${this.dialogs()}
     `;
   }
@@ -132,7 +133,7 @@ class LearnPage extends Page {
       <div role="status">${this.answer ? html`<p class=${this.answer.right ? "right" : "refusal"}><b>${this.answer.right ? t("wellDone") : t("notThisOne")}</b> ${this.answer.right && !this.solved ? nothing : html`${tr(this.answer.told)} ${clauses(this.answer.clause, why)}`}</p>` : nothing}</div>
       ${this.solved ? this.afterwards() : html`<h3 class="question">${asked ? tr(asked) : t("choose")} ${clauses(asked?.clause ?? "", why)}</h3>
         <div class="options" role="group" aria-label=${asked ? tr(asked) : t("choose")}>${question.choices.map(({ decision }, i) => html`<button data-action=${decision.action} @click=${() => this.decide(decision)}><kbd aria-hidden="true">${i < 9 ? i + 1 : ""}</kbd><span class="label">${scene.sentence(decision)}</span></button>`)}</div>`}
-      ${primer(scene.catalogue, false)}
+      ${scene.catalogue.primer ? html`<p><button class="plain" @click=${() => this.open("primer")}>${t("oneMinute")}</button></p>` : nothing}
       ${this.contents()}
     </section>`;
   }
