@@ -47,7 +47,7 @@ def teach(game: Game, lessons: Sequence[Lesson], lang: str, console: Console) ->
 
 
 def teach_one(game: Game, lesson: Lesson, lang: str, console: Console) -> None:
-    steps, _ = steps_of(game, lesson)
+    steps = steps_of(game, lesson)
     board, players = find_board(game), [phrase(lang) for phrase in game.text.SEATS]
     first = game.layout.observe_plain(steps[0].s, steps[0].seat)
     console.print(board.draw(first, players, lang, console.width))

@@ -176,12 +176,12 @@ hand brokk: 2×armour 2×ration pickaxe
     ),
     Lesson(
         "joker",
-        Phrase("The stone and the vein", "La pierre et le filon"),
+        Phrase("The arcane stone", "La Pierre d'arcane"),
         Phrase(
-            "An arcane stone stands for any equipment. With a vein one pickaxe a turn does too. You hold two hammers "
-            "(value 7), a stone, and three rations (value 2). Only one set a turn.",
-            "Une pierre arcanique remplace tout équipement. Avec un filon, une pioche par tour aussi. Vous avez deux "
-            "marteaux (valeur 7), une pierre et trois rations (valeur 2). Un seul lot par tour.",
+            "An arcane stone is a joker: it stands for any equipment. You hold two hammers (value 7), a stone, and "
+            "three rations (value 2). Only one set a turn.",
+            "Une Pierre d'arcane est un joker : elle remplace tout équipement. Vous avez deux marteaux (valeur 7), "
+            "une pierre et trois rations (valeur 2). Un seul lot par tour.",
         ),
         COMBINE + "hand alvis: 2×hammer stone 3×ration\nhand brokk: 2×armour 2×lantern pickaxe\n",
         (r"Make a set of hammers",),
@@ -220,12 +220,63 @@ hand brokk: 2×armour 2×ration pickaxe
         ),
     ),
     Lesson(
+        "vein",
+        Phrase("The vein", "Le filon"),
+        Phrase(
+            "You own a vein: one pickaxe a turn stands for any card, as a stone does. You hold 2 hammers (value 7), 2 "
+            "lanterns (value 4) and a pickaxe. You have 44 Aare: the game ends at 50, and the richest wins.",
+            "Vous avez un filon : une pioche par tour remplace n'importe quelle carte, comme une Pierre d'arcane. "
+            "Vous tenez 2 marteaux (valeur 7), 2 lanternes (valeur 4) et une pioche. Vous avez 44 Aare : à 50, la "
+            "partie finit et le plus riche gagne.",
+        ),
+        COMBINE.replace("aare: 9 11", "aare: 44 46")
+        + """owned alvis: vein
+hand alvis: pickaxe 2×lantern 2×hammer
+hand brokk: 2×armour 2×ration helmet
+""",
+        (r"Make a set of hammers",),
+        "K-4.6",
+        Phrase(
+            "The pickaxe counts as the third hammer: 7 Aare make 51, and that is enough.",
+            "La pioche compte comme troisième marteau : 7 Aare, cela fait 51, et c'est assez.",
+        ),
+        (
+            Wrong(
+                r"Make a set of lanterns",
+                "K-4.2",
+                Phrase(
+                    "The pickaxe can complete it, but lanterns pay 4: that makes 48, and one vein serves one pickaxe "
+                    "a turn.",
+                    "La pioche peut le compléter, mais des lanternes rapportent 4 : cela fait 48, et un filon ne sert "
+                    "qu'à une pioche par tour.",
+                ),
+            ),
+            Wrong(
+                r"Make a collection .*",
+                "K-4.4",
+                Phrase(
+                    "An improvement pays nothing now, and Brokk is close to 50 too. Which set brings you there?",
+                    "Une Amélioration ne rapporte rien tout de suite, et Brokk aussi approche de 50. Quel lot vous y "
+                    "mène ?",
+                ),
+            ),
+            Wrong(
+                r"Combine nothing more",
+                "K-5.1",
+                Phrase(
+                    "Your hand is discarded at the end of the turn, and this is the turn to win.",
+                    "La main est défaussée en fin de tour, et c'est ce tour-ci qu'il faut gagner.",
+                ),
+            ),
+        ),
+    ),
+    Lesson(
         "perfect",
         Phrase("The perfect combination", "La combinaison parfaite"),
         Phrase(
             "You hold one of each equipment and an arcane stone. Brokk has 49 Aare and wins at the end of this turn "
             "or the next.",
-            "Vous avez un équipement de chaque sorte et une pierre arcanique. Brokk a 49 Aare : il gagne à la fin de "
+            "Vous avez un équipement de chaque sorte et une Pierre d'arcane. Brokk a 49 Aare : il gagne à la fin de "
             "ce tour ou du suivant.",
         ),
         COMBINE.replace("aare: 9 11", "aare: 9 49")

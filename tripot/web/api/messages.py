@@ -529,12 +529,13 @@ class ReviewState(Outgoing):
 
 
 class LessonChoice(Outgoing):
-    """A decision that a learner may take, and what they are told about it."""
+    """A decision that a learner may take, and what they are told about it. `after` is the table once it is solved."""
 
     decision: Legal
     right: bool
     clause: str
     told: Words
+    after: dict[str, Any] | None
 
 
 class LessonQuestion(Outgoing):
@@ -546,13 +547,12 @@ class LessonQuestion(Outgoing):
 
 
 class LessonInfo(Outgoing):
-    """A lesson of a game. `after` is the table once it is solved."""
+    """A lesson of a game."""
 
     key: str
     title: Words
     idea: Words
     questions: list[LessonQuestion]
-    after: dict[str, Any]
 
 
 class Lessons(Outgoing):

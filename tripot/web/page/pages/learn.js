@@ -83,6 +83,12 @@ class LearnPage extends Page {
     void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(this.solved ? "#next-lesson" : ".lesson"))?.focus());
   }
 
+  /** @param {requests.Catalogue} catalogue @param {requests.LessonQuestion} question what is asked, where the learner touches something else */
+  refuse(catalogue, question) {
+    const asked = catalogue.questions[String(question.view.phase)];
+    if (asked && !this.solved) this.say(`${t("notNow")} ${tr(asked)}`, asked.clause.split(" ")[0]);
+  }
+
   /** @param {string} key @param {HTMLElement} target */
   shortcut(key, target) {
     const choice = this.lessons[this.lesson]?.questions[this.question]?.choices[Number(key) - 1];
@@ -108,13 +114,14 @@ class LearnPage extends Page {
     const question = lesson.questions[Math.min(this.question, lesson.questions.length - 1)];
     const why = (/** @type {string} */ clause) => void this.why(clause);
     const scene = new Scene({
-      view: this.solved ? lesson.after : question.view,
+      view: (this.solved && this.answer?.after) || question.view,
       catalogue,
       lang: settings.lang,
       players: catalogue.seat_names.map((name) => tr(name)),
       me: question.seat,
       legal: this.solved ? [] : question.choices.map(({ decision }) => decision),
       pick: (legal) => this.decide(legal),
+      refuse: () => this.refuse(catalogue, question),
     });
     const seats = scene.players.map((name, seat) => ({ seat, kind: "person", name, here: true, held: false, level: null }));
     return tableLayout({

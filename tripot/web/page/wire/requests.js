@@ -96,9 +96,9 @@ export const replay = (id, seat) =>
   ask(`/api/tables/${encodeURIComponent(id)}/replay${seat === null ? "" : `?seat=${seat}`}`, { headers: bearer(seatsAt(id)[0]?.token) });
 
 /**
- * @typedef {{decision: Legal, right: boolean, clause: string, told: Words}} LessonChoice
+ * @typedef {{decision: Legal, right: boolean, clause: string, told: Words, after: View | null}} LessonChoice
  * @typedef {{seat: number, view: View, choices: LessonChoice[]}} LessonQuestion
- * @typedef {{key: string, title: Words, idea: Words, questions: LessonQuestion[], after: View}} Lesson
+ * @typedef {{key: string, title: Words, idea: Words, questions: LessonQuestion[]}} Lesson
  */
 
 /**
