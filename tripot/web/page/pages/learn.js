@@ -65,6 +65,15 @@ class LearnPage extends Page {
     this.answer = null;
     if (write && this.lessons.length) history.replaceState(null, "", `#${this.lessons[this.lesson].key}`);
     this.requestUpdate();
+    void this.updateComplete.then(() => this.begin(write));
+  }
+
+  /** A lesson begins with the whole table and its first words. @param {boolean} focus whether the learner came here by a button that is gone */
+  begin(focus) {
+    scrollTo(0, 0);
+    const panel = /** @type {HTMLElement | null} */ (this.querySelector(".lesson"));
+    panel?.scrollTo(0, 0);
+    if (focus) panel?.focus({ preventScroll: true });
   }
 
   get solved() {
@@ -80,7 +89,15 @@ class LearnPage extends Page {
     if (choice.right) this.question += 1;
     if (this.solved) learn(this.game, lesson.key);
     this.requestUpdate();
-    void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(this.solved ? "#next-lesson" : ".lesson"))?.focus());
+    void this.updateComplete.then(() => this.answered());
+  }
+
+  /** What the learner is told comes into sight in its panel; the table stays where it is. */
+  answered() {
+    const [panel, told] = [".lesson", ".lesson [role=status]"].map((where) => /** @type {HTMLElement | null} */ (this.querySelector(where)));
+    if (panel && told) panel.scrollTop = told.offsetTop - panel.offsetTop - 12;
+    const next = /** @type {HTMLElement | null} */ (this.solved ? this.querySelector("#next-lesson") : panel);
+    next?.focus({ preventScroll: true });
   }
 
   /** @param {requests.Catalogue} catalogue @param {requests.LessonQuestion} question what is asked, where the learner touches something else */
