@@ -265,7 +265,7 @@ def test_a_write_in_progress_finishes_when_the_server_stops(tmp_path: Path) -> N
             for _ in patiently("the write waits for the database"):
                 if room._lock.locked():
                     break
-            ending = threading.Thread(target=server.end)
+            ending = threading.Thread(target=server.__exit__)
             ending.start()
             assert mover.await_close()[0] == 1012  # people are told at once
             blocker.execute("ROLLBACK")

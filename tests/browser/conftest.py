@@ -1,5 +1,6 @@
 """A real server, a real browser. Every page is watched: an error in its console fails the test that caused it."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.luck import page_script
 from tests.served import Served
 from tests.system_packages import chromium
+from tripot import GAMES
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 FLAGS += ["--disable-sync", "--no-first-run"]
@@ -19,6 +21,8 @@ PHONE = {"width": 390, "height": 844}
 PATIENCE = 60_000  # milliseconds: on a busy machine a page may take long, and what never comes fails all the same
 EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test stops the server
 EXPECTED += ("Service Worker registration blocked by Playwright",)  # for tests that need none
+
+KNOWS = f"""try {{ localStorage.setItem("tripot.primed", '{json.dumps(dict.fromkeys(GAMES, True))}'); }} catch {{}}"""
 
 Visit = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)
@@ -65,6 +69,7 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
         size: Any = None,
         still: bool = True,
         worker: bool = False,
+        newcomer: bool = False,
     ) -> Page:
         context = browser.new_context(
             base_url=server.address,
@@ -76,6 +81,8 @@ def visit(browser: Browser, server: Served) -> Iterator[Visit]:
         )
         contexts.append(context)
         context.add_init_script(page_script(len(contexts)))
+        if not newcomer:
+            context.add_init_script(KNOWS)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("console", heard)

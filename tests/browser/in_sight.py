@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import DESK, FLAGS, PHONE
+from tests.browser.conftest import DESK, FLAGS, KNOWS, PHONE
 from tests.browser.person import await_turn, choose, open_table
 from tests.served import Served
 from tests.system_packages import chromium
@@ -128,6 +128,7 @@ def main(games: int) -> int:
             for game in GAMES:
                 lang = ("en-GB", "fr-FR")[number % 2]
                 page = browser.new_context(base_url=server.address, locale=lang, reduced_motion="reduce").new_page()
+                page.add_init_script(KNOWS)
                 page.goto("/")
                 for question in questions(page, game, random.Random(number)):
                     told = out_of_sight(page) + (too_small(page) if question not in asked else [])

@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import DESK, FLAGS
+from tests.browser.conftest import DESK, FLAGS, KNOWS
 from tests.browser.person import CHOICES, await_turn, choose, moment, open_table
 from tests.browser.test_page import transferred
 from tests.served import Served
@@ -35,7 +35,9 @@ CONFIRMED = """() => new Promise((resolve) => {
 
 
 def fresh(browser: Browser, server: Served, motion: Any = "reduce") -> Page:
-    return browser.new_context(base_url=server.address, viewport=DESK, locale="en-GB", reduced_motion=motion).new_page()
+    page = browser.new_context(base_url=server.address, viewport=DESK, locale="en-GB", reduced_motion=motion).new_page()
+    page.add_init_script(KNOWS)
+    return page
 
 
 def visits(browser: Browser, server: Served) -> list[float]:

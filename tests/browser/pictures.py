@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.animated_webp import animated
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, KNOWS
 from tests.browser.person import await_turn, open_table, play
 from tests.served import Served
 from tests.system_packages import ROOT, chromium
@@ -27,6 +27,7 @@ MILLISECONDS = 1200  # … and how long each is shown
 
 def visit(browser: Browser, server: Served, **look: Any) -> Page:
     page = browser.new_context(base_url=server.address, reduced_motion="reduce", **look).new_page()
+    page.add_init_script(KNOWS)
     page.goto("/")
     page.locator(".game-tile").first.wait_for()
     return page

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.page import write_section
-from tests.browser.conftest import DESK, FLAGS, PHONE
+from tests.browser.conftest import DESK, FLAGS, KNOWS, PHONE
 from tests.browser.in_sight import out_of_sight
 from tests.browser.person import await_turn, choose, open_table
 from tests.served import Served
@@ -171,6 +171,7 @@ def play_one(browser: Browser, server: Served, game: str, name: str, seed: int) 
         reduced_motion="reduce" if way.reduced else "no-preference",
     )
     page = context.new_page()
+    page.add_init_script(KNOWS)
     page.set_default_timeout(60_000)
     watch(page, way, lang=("en", "fr")[seed // 2 % 2])
     try:

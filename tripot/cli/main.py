@@ -216,13 +216,21 @@ def rules(
     clause: Annotated[
         str | None, typer.Argument(metavar="CLAUSE", help="A clause (2.3) or a section (2).", show_default="all")
     ] = None,
+    question: Annotated[
+        str | None, typer.Option("--search", metavar="QUESTION", help='The clauses that answer: "how do I win".')
+    ] = None,
     lang: Lang = None,
 ) -> None:
-    """Print the rules of a game, clause by clause."""
+    """Print the rules of a game, clause by clause, or those that answer a question."""
     from tripot.core.rulebook import rule_book
-    from tripot.terminal.rules import NoSuchClause, find_clauses, sections, show_clauses
+    from tripot.terminal.rules import NoSuchClause, find_clauses, sections, show_answers, show_clauses
 
     game, language = find_game(game_name), find_language(lang)
+    if question is not None:
+        if clause is not None:
+            raise BadInput("--search looks in all clauses: leave the clause out")
+        console().print(show_answers(game, question, language))
+        return
     try:
         found = find_clauses(game, clause) if clause else rule_book(game).values()
     except NoSuchClause as missing:

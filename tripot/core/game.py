@@ -20,6 +20,7 @@ from tripot.core.lesson import Lesson
 from tripot.core.notation import Notation
 from tripot.core.quantities import Quantities
 from tripot.core.shared_seed import Draw, Seed
+from tripot.core.teaching import Teaching
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
 
@@ -114,6 +115,7 @@ class Game:
     quantities: Quantities | None = None  # what a coach's reasons count; without it reasons are chances alone
     notation: Notation = field(default_factory=Notation)  # the words of its positions (`core.position`)
     lessons: tuple[Lesson, ...] = ()  # for learners, in the order in which they are taught
+    teaching: Teaching | None = None  # the game in one minute, what its rules page says, where questions are answered
     board: str = ""  # the module that draws the table in a terminal; without it every field is listed
     drawing: str = "plain"  # the module of `web/page/games`, or of `page`, that draws the table in a browser
     page: Path | None = None  # the folder of that module, with what it needs, in a game of another package

@@ -48,6 +48,7 @@ class Tried:
     right: bool
     clause: str
     told: Phrase
+    after: Any = None  # the state that a right decision leads to
 
 
 @dataclass(frozen=True)
@@ -63,31 +64,35 @@ class BadLesson(ValueError):
     """A lesson that does not work; the message says where."""
 
 
-def steps_of(game: Game, lesson: Lesson) -> tuple[list[LessonStep], Any]:
-    """The questions of a lesson, and the state after the last right decision. Raises BadLesson."""
+def steps_of(game: Game, lesson: Lesson) -> list[LessonStep]:
+    """The questions of a lesson. Raises BadLesson."""
     from tripot.core.game import waiting_seats
     from tripot.core.position import read_position
 
     s = read_position(lesson.position, {game.name: game}).s
-    seat, steps = waiting_seats(s)[0], []
-    for number in range(len(lesson.right)):
+    seat, steps = waiting_seats(s)[0], list[LessonStep]()
+    for number, pattern in enumerate(lesson.right):
         if seat not in waiting_seats(s):
             raise BadLesson(f"{lesson.key}: question {number + 1} goes to another seat")
-        choices = [answered(game, lesson, s, seat, number, action) for action in game.legal_actions(s, seat)]
+        choices = [_tried(game, lesson, s, seat, number, action) for action in game.legal_actions(s, seat)]
         steps.append(LessonStep(s, seat, choices))
-        right = [choice.action for choice in choices if choice.right]
+        right = [choice for choice in choices if choice.right]
         if not right:
-            raise BadLesson(f"{lesson.key}: nothing fits '{lesson.right[number]}'")
-        s = s.copy()
-        game.apply(s, seat, right[0])
-    return steps, s
+            raise BadLesson(f"{lesson.key}: nothing fits '{pattern}'")
+        if len(right) > 1 and number + 1 < len(lesson.right):
+            several = f"'{pattern}' fits {len(right)} decisions; only the last question may have several"
+            raise BadLesson(f"{lesson.key}: {several}")
+        s = right[0].after
+    return steps
 
 
-def answered(game: Game, lesson: Lesson, s: Any, seat: int, number: int, action: int) -> Tried:
-    """What the learner is told about one decision."""
+def _tried(game: Game, lesson: Lesson, s: Any, seat: int, number: int, action: int) -> Tried:
+    """What the learner is told about one decision, and where it leads if it is right."""
     sentence = sentence_of(game, game.layout.observe_plain(s, seat), action, "en")
     if re.fullmatch(lesson.right[number], sentence):
-        return Tried(action, True, lesson.clause, lesson.brought)
+        after = s.copy()
+        game.apply(after, seat, action)
+        return Tried(action, True, lesson.clause, lesson.brought, after)
     for wrong in lesson.wrong:
         if re.fullmatch(wrong.fits, sentence):
             return Tried(action, False, wrong.clause, wrong.why)

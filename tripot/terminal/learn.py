@@ -30,8 +30,9 @@ class Leave(Exception):
 def teach(game: Game, lessons: Sequence[Lesson], lang: str, console: Console) -> None:
     """Teaches lessons one after the other, until the learner leaves."""
     console.print(Text(f"{NUMBER_OR_WORDS(lang)} {QUIT.words[0]} : {QUIT.words[2 if lang == 'fr' else 1]}"))
-    if len(lessons) == len(game.lessons):
-        console.print(Text("\n".join(["", *(part(lang) for part in getattr(game.text, "PRIMER", ()))])))
+    if len(lessons) == len(game.lessons) and game.teaching:
+        for panel in game.teaching.primer:
+            console.print(Text.assemble("\n", (panel.title(lang), "bold"), f"\n{panel.text(lang)}"))
     try:
         for number, lesson in enumerate(lessons, start=1):
             console.print()
@@ -46,7 +47,7 @@ def teach(game: Game, lessons: Sequence[Lesson], lang: str, console: Console) ->
 
 
 def teach_one(game: Game, lesson: Lesson, lang: str, console: Console) -> None:
-    steps, _ = steps_of(game, lesson)
+    steps = steps_of(game, lesson)
     board, players = find_board(game), [phrase(lang) for phrase in game.text.SEATS]
     first = game.layout.observe_plain(steps[0].s, steps[0].seat)
     console.print(board.draw(first, players, lang, console.width))

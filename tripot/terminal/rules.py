@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from tripot.core.game import Game
+from tripot.core.rule_search import search
 from tripot.core.rulebook import Clause, option_texts, rule_book
 from tripot.core.speech import Phrase
 
@@ -20,6 +21,7 @@ SOURCES = {
     "H": Phrase("our own card", "carte de notre cru"),
 }
 SOURCE = Phrase("Source: {names}", "Source : {names}")
+NOTHING_FOUND = Phrase("No rule found.", "Aucune règle trouvée.")
 HOUSE_RULE = Phrase("House rule {name}: {meaning}", "Règle maison {name} : {meaning}")
 
 
@@ -59,6 +61,12 @@ def show_clauses(game: Game, clauses: Iterable[Clause], lang: str) -> Renderable
             parts += [Text(f"{number} {section(lang)}", "bold underline"), Text()]
         parts.append(show_clause(game, clause, lang))
     return Group(*parts)
+
+
+def show_answers(game: Game, question: str, lang: str) -> RenderableType:
+    """The clauses that answer a question, the best first."""
+    found = search(game, question, lang)
+    return Group(*(show_clause(game, clause, lang) for clause in found)) if found else Text(NOTHING_FOUND(lang))
 
 
 def show_clause(game: Game, clause: Clause, lang: str) -> RenderableType:

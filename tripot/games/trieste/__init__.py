@@ -38,6 +38,7 @@ from tripot.games.trieste.notation import NOTATION
 from tripot.games.trieste.phases import apply, deal, decide, legal, may_pay, settle, settle_step, step_kind
 from tripot.games.trieste.quantities import QUANTITIES
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
+from tripot.games.trieste.teaching import TEACHING
 
 FRESH, OLDER = 0, 1  # treasures drawn from the present deck, and those in hands since before it was shuffled
 
@@ -447,6 +448,7 @@ GAME = Game(
     quantities=QUANTITIES,
     notation=NOTATION,
     lessons=LESSONS,
+    teaching=TEACHING,
     board="tripot.terminal.trieste",
     drawing="trieste",
 )

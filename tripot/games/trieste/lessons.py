@@ -18,11 +18,10 @@ LESSONS = (
         "watch",
         Phrase("The Watch: captures", "Le Gardien : les captures"),
         Phrase(
-            "You are the Watch. You win with seven captured thieves, and you have six. Your officers capture the thief "
-            "that is revealed this turn. Look at what your cards cost, and at your purse: one copper.",
+            "You are the Watch. You win with seven captured thieves, and you have six. Your officers capture the "
+            "thief that is revealed this turn. Look at what your cards cost, and at your purse: one copper.",
             "Vous êtes le Gardien. Sept voleurs capturés et vous gagnez ; vous en avez six. Vos agents capturent le "
-            "voleur "
-            "révélé ce tour-ci. Voyez ce que coûtent vos cartes, et votre bourse : un cuivre.",
+            "voleur révélé ce tour-ci. Voyez ce que coûtent vos cartes, et votre bourse : un cuivre.",
         ),
         TABLE
         + """waiting: north
@@ -63,11 +62,10 @@ hand south: 2×copper street-urchin forger
         "merchant",
         Phrase("The Merchant: guarding the money", "Le Marchand : garder l'argent"),
         Phrase(
-            "You are the Merchant. At your End step you win with treasure worth 11 and the levels of captured thieves: "
-            "there are none, and you hold 12. But the Thief acts after you, before the end.",
+            "You are the Merchant. At your End step you win with treasure worth 11 and the levels of captured "
+            "thieves: there are none, and you hold 12. But the Thief acts after you, before the end.",
             "Vous êtes le Marchand. À votre étape Fin, vous gagnez avec des Trésors valant 11 plus les niveaux des "
-            "voleurs "
-            "capturés : aucun, et vous avez 12. Mais le Voleur agit après vous, avant la fin.",
+            "voleurs capturés : aucun, et vous avez 12. Mais le Voleur agit après vous, avant la fin.",
         ),
         TABLE
         + """waiting: east
@@ -83,8 +81,7 @@ hand south: 4×copper street-urchin burglar
         Phrase(
             "The Thief cannot touch you this turn. The Bodyguard costs 1 and draws 1: you keep at least 12, and win.",
             "Le Voleur ne peut rien contre vous ce tour-ci. Le Garde du corps coûte 1 et fait piocher 1 : il vous "
-            "reste au "
-            "moins 12, et vous gagnez.",
+            "reste au moins 12, et vous gagnez.",
         ),
         (
             Wrong(
@@ -111,8 +108,7 @@ hand south: 4×copper street-urchin burglar
         Phrase("The Thief: Infamy", "Le Voleur : l'Infamie"),
         Phrase(
             "You are the Thief, with 8 Infamy; you win with 9. A character whose effect resolves brings Infamy equal "
-            "to "
-            "its level. Actions bring none.",
+            "to its level. Actions bring none.",
             "Vous êtes le Voleur, avec 8 d'Infamie ; 9 et vous gagnez. Un personnage dont l'effet se résout rapporte "
             "autant d'Infamie que son niveau. Les actions n'en rapportent pas.",
         ),
@@ -180,12 +176,10 @@ hand south: 2×copper pickpocket forger
         "face-down",
         Phrase("Reading a face-down card", "Lire une carte face cachée"),
         Phrase(
-            "You are the Thief and play last. Treasure and faction cards have different backs: the Watch has put "
-            "down a "
-            "treasure. What does that tell you?",
+            "You are the Thief and play last. Treasure and faction cards have different backs: the Watch has put down "
+            "a treasure. What does that tell you?",
             "Vous êtes le Voleur et jouez en dernier. Trésors et cartes de faction ont des dos différents : le "
-            "Gardien a "
-            "posé un Trésor. Qu'en déduisez-vous ?",
+            "Gardien a posé un Trésor. Qu'en déduisez-vous ?",
         ),
         TABLE
         + """waiting: south
@@ -201,11 +195,9 @@ hand south: 4×copper burglar street-urchin smoke-bomb decoy
         "T-0.4",
         Phrase(
             "A treasure captures nobody: this turn your dearest character is safe. Level 2, and a third of the "
-            "Merchant's "
-            "treasure.",
+            "Merchant's treasure.",
             "Un Trésor ne capture personne : ce tour-ci, votre personnage le plus cher est à l'abri. Niveau 2, et un "
-            "tiers "
-            "des Trésors du Marchand.",
+            "tiers des Trésors du Marchand.",
         ),
         (
             Wrong(
@@ -232,11 +224,9 @@ hand south: 4×copper burglar street-urchin smoke-bomb decoy
         Phrase("Buying back", "Racheter"),
         Phrase(
             "You are the Thief, at your End step. Characters of your discard pile can come back for their full cost. "
-            "You "
-            "have one copper and no character in hand.",
+            "You have one copper and no character in hand.",
             "Vous êtes le Voleur, à votre étape Fin. Les personnages de votre défausse peuvent revenir, à leur prix. "
-            "Vous "
-            "avez un cuivre et aucun personnage en main.",
+            "Vous avez un cuivre et aucun personnage en main.",
         ),
         TABLE.replace("stage: play\nphase: play\n", "stage: end\nphase: buy\n")
         + """waiting: south

@@ -46,30 +46,6 @@ TAGLINE = Phrase("Watch, Merchant and Thief: exactly three", "Gardien, Marchand 
 SIDES = "faction"  # what reports tell apart
 CLOCK = "turn"
 
-# The game in one minute: the goal, a turn, how points come, how it ends; at most 120 words a language.
-PRIMER = (
-    Phrase(
-        "Three factions, three goals. The Watch captures seven thieves; the Merchant gathers treasure worth 11 and "
-        "more with every capture; the Thief reaches 9 Infamy.",
-        "Trois factions, trois buts. Le Gardien capture sept voleurs ; le Marchand réunit 11 de Trésors, et plus à "
-        "chaque capture ; le Voleur atteint 9 d'Infamie.",
-    ),
-    Phrase(
-        "Every turn you draw two cards, treasure or your own, and play one face down.",
-        "À chaque tour, vous piochez deux cartes, Trésors ou les vôtres, et en jouez une face cachée.",
-    ),
-    Phrase(
-        "All are revealed and paid for; who cannot pay loses the effect and shows their hand. Effects follow in "
-        "order: Watch, Merchant, Thief. So a thief acts only if nobody captures them first.",
-        "On révèle et on paie ; qui ne peut payer perd l'effet et montre sa main. Les effets suivent : Gardien, "
-        "Marchand, Voleur. Un voleur n'agit donc que si personne ne le capture avant.",
-    ),
-    Phrase(
-        "The first who has reached their goal at their End step wins.",
-        "Le premier qui a atteint son but à son étape Fin gagne.",
-    ),
-)
-
 SEATS = (Phrase("North", "Nord"), Phrase("East", "Est"), Phrase("South", "Sud"))
 
 OPTION_VALUES = {

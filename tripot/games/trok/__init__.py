@@ -14,6 +14,7 @@ from tripot.games.trok.notation import NOTATION
 from tripot.games.trok.phases import apply, deal, decide, legal, settle, settle_step, step_kind
 from tripot.games.trok.quantities import QUANTITIES
 from tripot.games.trok.state import FIELDS, Options, Phase
+from tripot.games.trok.teaching import TEACHING
 
 SECOND_THOUGHTS = 2  # passes that settle every shown card again; more made no measurable difference
 PATIENCE = 200  # cards to settle anew before another gift is tried
@@ -351,6 +352,7 @@ GAME = Game(
     quantities=QUANTITIES,
     notation=NOTATION,
     lessons=LESSONS,
+    teaching=TEACHING,
     board="tripot.terminal.trok",
     drawing="trok",
 )

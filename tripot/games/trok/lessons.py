@@ -13,12 +13,10 @@ LESSONS = (
         Phrase("The bid", "L'offre"),
         Phrase(
             "You put three cards face down. Their sum is your bid, and the highest bid makes the trade master, who "
-            "takes "
-            "first. But what you offer, others may take. You collect lanterns.",
+            "takes first. But what you offer, others may take. You collect lanterns.",
             "Vous posez trois cartes face cachée. Leur somme est votre offre ; la plus forte fait le Maître du "
-            "commerce, "
-            "qui prend le premier. Mais ce que vous proposez, d'autres peuvent le prendre. Vous réunissez des "
-            "lanternes.",
+            "commerce, qui prend le premier. Mais ce que vous proposez, d'autres peuvent le prendre. Vous réunissez "
+            "des lanternes.",
         ),
         TABLE
         + """phase: commit
@@ -51,8 +49,7 @@ hand brokk: 2×ration gloves armour pickaxe
             "You are trade master and take first: one open card before another player. Put it in your hand, or in the "
             "market for another. You hold two lanterns.",
             "Vous êtes Maître du commerce et prenez le premier : une carte visible devant un autre joueur. Mettez-la "
-            "dans "
-            "votre main, ou au marché contre une autre. Vous avez deux lanternes.",
+            "dans votre main, ou au marché contre une autre. Vous avez deux lanternes.",
         ),
         TABLE
         + """phase: take
@@ -96,11 +93,9 @@ bid: 14 13
         Phrase("A set", "Un lot"),
         Phrase(
             "Three identical cards pay the value of the equipment, and every further card pays 3. You hold four "
-            "lanterns "
-            "(value 4). What is not used is discarded at the end of the turn.",
+            "lanterns (value 4). What is not used is discarded at the end of the turn.",
             "Trois cartes identiques rapportent la valeur de l'équipement, et chaque carte de plus rapporte 3. Vous "
-            "avez "
-            "quatre lanternes (valeur 4). Ce qui ne sert pas est défaussé en fin de tour.",
+            "avez quatre lanternes (valeur 4). Ce qui ne sert pas est défaussé en fin de tour.",
         ),
         COMBINE + "hand alvis: 4×lantern ration\nhand brokk: 2×armour 2×ration pickaxe\n",
         (r"Make a set of lanterns", r"Add a lantern"),
@@ -133,11 +128,9 @@ bid: 14 13
         Phrase("Collections and the queue", "Les collections et la file"),
         Phrase(
             "A collection of different cards takes an improvement: with five cards, one of the first five in the "
-            "queue. "
-            "At the fifth place waits Mother Dwerg, who pays for every dwarf you own, every turn.",
-            "Une collection de cartes différentes prend une Amélioration : avec cinq cartes, l'une des cinq "
-            "premières de "
-            "la file. Au cinquième rang attend Mère Dwerg, qui rapporte à chaque tour pour chacun de vos nains.",
+            "queue. At the fifth place waits Mother Dwerg, who pays for every dwarf you own, every turn.",
+            "Une collection de cartes différentes prend une Amélioration : avec cinq cartes, l'une des cinq premières "
+            "de la file. Au cinquième rang attend Mère Dwerg, qui rapporte à chaque tour pour chacun de vos nains.",
         ),
         COMBINE
         + """owned alvis: grid thrud
@@ -147,11 +140,10 @@ hand brokk: 2×armour 2×ration pickaxe
         (r"Make a collection of 5 cards", r"Take Mother Dwerg \(place 5\)"),
         "K-4.4",
         Phrase(
-            "Five cards reach the fifth place. With Grid and Thrud, Mother Dwerg pays 3 Aare at the end of every turn, "
-            "this one included.",
+            "Five cards reach the fifth place. With Grid and Thrud, Mother Dwerg pays 3 Aare at the end of every "
+            "turn, this one included.",
             "Cinq cartes vont jusqu'au cinquième rang. Avec Grid et Thrud, Mère Dwerg rapporte 3 Aare à la fin de "
-            "chaque "
-            "tour, celui-ci compris.",
+            "chaque tour, celui-ci compris.",
         ),
         (
             Wrong(
@@ -184,12 +176,12 @@ hand brokk: 2×armour 2×ration pickaxe
     ),
     Lesson(
         "joker",
-        Phrase("The stone and the vein", "La pierre et le filon"),
+        Phrase("The arcane stone", "La Pierre d'arcane"),
         Phrase(
-            "An arcane stone stands for any equipment. With a vein one pickaxe a turn does too. You hold two hammers "
-            "(value 7), a stone, and three rations (value 2). Only one set a turn.",
-            "Une pierre arcanique remplace tout équipement. Avec un filon, une pioche par tour aussi. Vous avez deux "
-            "marteaux (valeur 7), une pierre et trois rations (valeur 2). Un seul lot par tour.",
+            "An arcane stone is a joker: it stands for any equipment. You hold two hammers (value 7), a stone, and "
+            "three rations (value 2). Only one set a turn.",
+            "Une Pierre d'arcane est un joker : elle remplace tout équipement. Vous avez deux marteaux (valeur 7), "
+            "une pierre et trois rations (valeur 2). Un seul lot par tour.",
         ),
         COMBINE + "hand alvis: 2×hammer stone 3×ration\nhand brokk: 2×armour 2×lantern pickaxe\n",
         (r"Make a set of hammers",),
@@ -212,11 +204,9 @@ hand brokk: 2×armour 2×ration pickaxe
                 "K-4.4",
                 Phrase(
                     "A collection of three takes an early improvement, but it would use up a hammer and the stone of "
-                    "the "
-                    "dearest set there is.",
-                    "Une collection de trois prend une Amélioration du début de la file, mais elle userait un "
-                    "marteau et la "
-                    "pierre du lot le plus cher.",
+                    "the dearest set there is.",
+                    "Une collection de trois prend une Amélioration du début de la file, mais elle userait un marteau "
+                    "et la pierre du lot le plus cher.",
                 ),
             ),
             Wrong(
@@ -230,14 +220,64 @@ hand brokk: 2×armour 2×ration pickaxe
         ),
     ),
     Lesson(
+        "vein",
+        Phrase("The vein", "Le filon"),
+        Phrase(
+            "You own a vein: one pickaxe a turn stands for any card, as a stone does. You hold 2 hammers (value 7), 2 "
+            "lanterns (value 4) and a pickaxe. You have 44 Aare: the game ends at 50, and the richest wins.",
+            "Vous avez un filon : une pioche par tour remplace n'importe quelle carte, comme une Pierre d'arcane. "
+            "Vous tenez 2 marteaux (valeur 7), 2 lanternes (valeur 4) et une pioche. Vous avez 44 Aare : à 50, la "
+            "partie finit et le plus riche gagne.",
+        ),
+        COMBINE.replace("aare: 9 11", "aare: 44 46")
+        + """owned alvis: vein
+hand alvis: pickaxe 2×lantern 2×hammer
+hand brokk: 2×armour 2×ration helmet
+""",
+        (r"Make a set of hammers",),
+        "K-4.6",
+        Phrase(
+            "The pickaxe counts as the third hammer: 7 Aare make 51, and that is enough.",
+            "La pioche compte comme troisième marteau : 7 Aare, cela fait 51, et c'est assez.",
+        ),
+        (
+            Wrong(
+                r"Make a set of lanterns",
+                "K-4.2",
+                Phrase(
+                    "The pickaxe can complete it, but lanterns pay 4: that makes 48, and one vein serves one pickaxe "
+                    "a turn.",
+                    "La pioche peut le compléter, mais des lanternes rapportent 4 : cela fait 48, et un filon ne sert "
+                    "qu'à une pioche par tour.",
+                ),
+            ),
+            Wrong(
+                r"Make a collection .*",
+                "K-4.4",
+                Phrase(
+                    "An improvement pays nothing now, and Brokk is close to 50 too. Which set brings you there?",
+                    "Une Amélioration ne rapporte rien tout de suite, et Brokk aussi approche de 50. Quel lot vous y "
+                    "mène ?",
+                ),
+            ),
+            Wrong(
+                r"Combine nothing more",
+                "K-5.1",
+                Phrase(
+                    "Your hand is discarded at the end of the turn, and this is the turn to win.",
+                    "La main est défaussée en fin de tour, et c'est ce tour-ci qu'il faut gagner.",
+                ),
+            ),
+        ),
+    ),
+    Lesson(
         "perfect",
         Phrase("The perfect combination", "La combinaison parfaite"),
         Phrase(
-            "You hold one of each equipment and an arcane stone. Brokk has 49 Aare and wins at the end of this turn or "
-            "the next.",
-            "Vous avez un équipement de chaque sorte et une pierre arcanique. Brokk a 49 Aare : il gagne à la fin de "
-            "ce "
-            "tour ou du suivant.",
+            "You hold one of each equipment and an arcane stone. Brokk has 49 Aare and wins at the end of this turn "
+            "or the next.",
+            "Vous avez un équipement de chaque sorte et une Pierre d'arcane. Brokk a 49 Aare : il gagne à la fin de "
+            "ce tour ou du suivant.",
         ),
         COMBINE.replace("aare: 9 11", "aare: 9 49")
         + """hand alvis: pickaxe ration gloves lantern armour helmet hammer stone

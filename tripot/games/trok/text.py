@@ -24,30 +24,6 @@ from tripot.games.trok.state import PLAN_COLLECTION, Phase
 TITLE = Phrase("Trök", "Trök")
 TAGLINE = Phrase("Equipment and improvements among dwarfs, for two to six", "Le négoce des nains, de deux à six")
 
-# The game in one minute: the goal, a turn, how points come, how it ends; at most 120 words a language.
-PRIMER = (
-    Phrase(
-        "Goal: be the richest when somebody reaches 50 Aare, or show the perfect combination.",
-        "Le but : être le plus riche quand quelqu'un atteint 50 Aare, ou montrer la combinaison parfaite.",
-    ),
-    Phrase(
-        "Every turn you are dealt five cards and put three face down. The highest sum makes the trade master, who "
-        "takes the first open card; whoever lost it takes next.",
-        "À chaque tour, vous recevez cinq cartes et en posez trois face cachée. La plus forte somme fait le Maître "
-        "du commerce, qui prend la première carte visible ; celui qui la perd prend à son tour.",
-    ),
-    Phrase(
-        "Then combine: three or more equal cards are a set and pay Aare. Three or more different cards are a "
-        "collection and take an improvement, which helps every turn.",
-        "Puis combinez : trois cartes identiques ou plus font un lot et rapportent des Aare. Trois cartes "
-        "différentes ou plus font une collection et prennent une Amélioration, utile à chaque tour.",
-    ),
-    Phrase(
-        "What is left is discarded, so use it.",
-        "Le reste est défaussé : servez-vous-en.",
-    ),
-)
-
 SEATS = (
     Phrase("Alvis", "Alvis"),
     Phrase("Brokk", "Brokk"),

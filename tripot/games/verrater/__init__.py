@@ -13,6 +13,7 @@ from tripot.games.verrater.notation import NOTATION
 from tripot.games.verrater.phases import apply, deal, decide, legal, settle, settle_step, step_kind
 from tripot.games.verrater.quantities import QUANTITIES
 from tripot.games.verrater.state import FIELDS, Options, Phase
+from tripot.games.verrater.teaching import TEACHING
 
 
 def imagine(view, s, seed):
@@ -152,6 +153,7 @@ GAME = Game(
     quantities=QUANTITIES,
     notation=NOTATION,
     lessons=LESSONS,
+    teaching=TEACHING,
     board="tripot.terminal.verrater",
     drawing="verrater",
 )

@@ -19,9 +19,9 @@ LESSONS = (
         Phrase(
             "You hold the strategy card: you say where the houses meet. Each land fights for its own house, and the "
             "winners score the land of the losers. Look for a strong land of yours beside a dear one of theirs.",
-            "Vous avez la carte Stratégie : à vous de dire où les camps se heurtent. Chaque territoire combat pour son "
-            "camp, et les vainqueurs marquent celui des vaincus. Cherchez un de vos territoires forts à côté d'un des "
-            "leurs qui rapporte.",
+            "Vous avez la carte Stratégie : à vous de dire où les camps se heurtent. Chaque territoire combat pour "
+            "son camp, et les vainqueurs marquent celui des vaincus. Cherchez un de vos territoires forts à côté d'un "
+            "des leurs qui rapporte.",
         ),
         TABLE + "round: 1\nphase: conflict\nwaiting: north\nstrategy: north\n",
         (r"The city \(Eagle, place 3\) against the village \(Rose, place 4\)",),
@@ -70,11 +70,9 @@ LESSONS = (
         Phrase("What a role is worth", "Ce que vaut un rôle"),
         Phrase(
             "The last round. You are the last to choose a role, and two are left. You have no offices. Which of the "
-            "two "
-            "brings points?",
+            "two brings points?",
             "Le dernier tour. Vous choisissez en dernier : il reste deux rôles. Vous n'avez pas de Comptoir. Lequel "
-            "des "
-            "deux rapporte des points ?",
+            "des deux rapporte des points ?",
         ),
         TABLE
         + """round: 8
@@ -112,11 +110,10 @@ hand west: 2 3
         "betray",
         Phrase("When to betray", "Quand trahir"),
         Phrase(
-            "Your house puts a meadow (3) against the city of the Rose (15), and nobody of yours has cards. You choose "
-            "the last role. Where will the winners stand?",
+            "Your house puts a meadow (3) against the city of the Rose (15), and nobody of yours has cards. You "
+            "choose the last role. Where will the winners stand?",
             "Votre camp engage des champs (3) contre la ville de la Rose (15), et personne chez vous n'a de cartes. "
-            "Vous "
-            "choisissez le dernier rôle. De quel côté seront les vainqueurs ?",
+            "Vous choisissez le dernier rôle. De quel côté seront les vainqueurs ?",
         ),
         TABLE.replace("meadow city village river forest meadow", "city river village forest river meadow").replace(
             "forest moor river village city", "forest moor village meadow city"
@@ -138,11 +135,10 @@ hand west: 2 3
         (r"Keep the Traitor",),
         "V-2.4",
         Phrase(
-            "You change house at the reveal: 1 point as the Traitor, and 2 more as one of three winners of the meadow. "
-            "You stay with the Rose until you betray again.",
+            "You change house at the reveal: 1 point as the Traitor, and 2 more as one of three winners of the "
+            "meadow. You stay with the Rose until you betray again.",
             "Vous changez de camp à la révélation : 1 point de Traître, et 2 de plus comme l'un des trois vainqueurs "
-            "des "
-            "champs. Vous restez à la Rose jusqu'à la prochaine trahison.",
+            "des champs. Vous restez à la Rose jusqu'à la prochaine trahison.",
         ),
         (
             Wrong(
@@ -150,8 +146,8 @@ hand west: 2 3
                 "V-2.6",
                 Phrase(
                     "Three cards, but your house loses, and losers score nothing. The strong side is one card away.",
-                    "Trois cartes, mais votre camp perd, et les perdants ne marquent rien. Le bon côté est à portée de "
-                    "main.",
+                    "Trois cartes, mais votre camp perd, et les perdants ne marquent rien. Le bon côté est à portée "
+                    "de main.",
                 ),
             ),
         ),
@@ -163,8 +159,8 @@ hand west: 2 3
             "You keep Diplomat 5, and you know that the Traitor lies in the middle. Your forest and role make 12; the "
             "Rose shows 10, and Diplomat 2 may be among them. You are the last to add cards, and cards are dear.",
             "Vous gardez le Diplomate 5, et vous savez que le Traître est au milieu. Votre forêt et votre rôle font "
-            "12 ; "
-            "la Rose montre 10, peut-être avec le Diplomate 2. Vous jouez en dernier, et les cartes sont précieuses.",
+            "12 ; la Rose montre 10, peut-être avec le Diplomate 2. Vous jouez en dernier, et les cartes sont "
+            "précieuses.",
         ),
         TABLE
         + """round: 3
@@ -215,8 +211,7 @@ hand west: 2 3
             "You are the Builder, early in the game. An estate brings a card every round, but only while its land and "
             "you serve the same house. You serve the Eagle.",
             "Vous êtes Bâtisseur, en début de partie. Un Grenier apporte une carte par tour, mais seulement tant que "
-            "son "
-            "territoire et vous servez le même camp. Vous servez l'Aigle.",
+            "son territoire et vous servez le même camp. Vous servez l'Aigle.",
         ),
         BETRAYED
         + """round: 1
@@ -268,8 +263,7 @@ contested: 2 3
             "The last round, and you are the Builder. You hold three cards. At the end each office counts a point for "
             "each card in hand, up to three.",
             "Le dernier tour, et vous êtes Bâtisseur. Vous avez trois cartes. À la fin, chaque Comptoir compte un "
-            "point "
-            "par carte en main, trois au plus.",
+            "point par carte en main, trois au plus.",
         ),
         BETRAYED
         + """round: 8

@@ -7,35 +7,11 @@ from tripot.core.guide import COUNTS, RANKS
 from tripot.core.speech import Phrase, Sentence
 from tripot.core.staging import SetPiece, Staging
 from tripot.games.verrater.actions import CONFLICT, DONE, DROP, ESTATE, KEEP, PLAY, TURN_OVER, News
-from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROLE_STRENGTH, ROSE, SLOTS, SUPPLY_VALUE
+from tripot.games.verrater.cards import CONFLICT_VALUE, EAGLE, ROLE_STRENGTH, ROSE, SLOTS, SUPPLY_VALUE, Building
 from tripot.games.verrater.state import Phase, Then
 
 TITLE = Phrase("Verräter", "Verräter")
 TAGLINE = Phrase("Changing alliances for three or four", "Alliances changeantes à trois ou quatre")
-
-# The game in one minute: the goal, a turn, how points come, how it ends; at most 120 words a language.
-PRIMER = (
-    Phrase(
-        "Goal: most points after eight rounds (nine with three players).",
-        "Le but : le plus de points après huit tours (neuf à trois).",
-    ),
-    Phrase(
-        "Every round the Eagle and the Rose fight over two neighbouring lands. Whoever holds the strategy card says "
-        "where. Everyone keeps a secret role, then adds supply cards face up.",
-        "À chaque tour, l'Aigle et la Rose se disputent deux territoires voisins. Le détenteur de la carte Stratégie "
-        "dit où. Chacun garde un rôle secret, puis ajoute des Richesses à découvert.",
-    ),
-    Phrase(
-        "Roles are revealed; the Traitor changes house. The stronger house takes the land, and its players score: "
-        "the fewer they are, the more each gets.",
-        "On révèle les rôles ; le Traître change de camp. Le camp le plus fort prend le territoire et ses joueurs "
-        "marquent : moins ils sont nombreux, plus chacun reçoit.",
-    ),
-    Phrase(
-        "Estates bring cards. At the end, offices turn cards into points.",
-        "Les Greniers apportent des cartes. À la fin, les Comptoirs changent les cartes en points.",
-    ),
-)
 
 SEATS = (
     Phrase("North", "Nord"),
@@ -277,6 +253,7 @@ FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as 
     "conflict_value": CONFLICT_VALUE,  # by land
     "supply_value": SUPPLY_VALUE,  # by kind
     "role_strength": ROLE_STRENGTH,  # by role
+    "office": int(Building.OFFICE),
     "draft": int(Phase.DRAFT),  # roles are kept one seat after another [V-2.2]
     "roles_kept": int(Phase.SUPPLY),  # every seat has a role face down [V-2.3]
     "conflict": [int(phase) for phase in (*Phase, *Then) if phase >= Phase.DRAFT],  # `contested` is this round's

@@ -59,7 +59,7 @@ def program_of(game: str) -> str:
     digest, others = hashlib.sha256(), set(GAMES) - {game}
     for folder in ("core", "bots", f"games/{game}"):
         for path in sorted((PACKAGE / folder).rglob("*")):
-            if path.suffix in (".py", ".npz") and path.stem not in {"text", "lessons", *others}:
+            if path.suffix in (".py", ".npz") and path.stem not in {"text", "lessons", "teaching", *others}:
                 digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 

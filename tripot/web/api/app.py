@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Mount, Route
 
 from tripot import __version__
-from tripot.web.api import archive, health, hints, lessons, lobby, seats, socket, static
+from tripot.web.api import archive, health, hints, lessons, lobby, seats, socket, static, teaching
 from tripot.web.api.messages import Failure, details_of
 from tripot.web.ops.context import get_context, open_context
 from tripot.web.ops.errors import ApiError, ErrorCode
@@ -25,7 +25,7 @@ from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
 TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".webmanifest": "application/json"}
-PARTS = (lobby, seats, archive, hints, lessons, socket, health, static)
+PARTS = (lobby, seats, archive, hints, lessons, teaching, socket, health, static)
 
 
 def build(

@@ -83,6 +83,7 @@ def game_info(game: Game, engine: Literal["interpreted", "compiling", "native"])
             for level in levels_of(game)
         ],
         engine=engine,
+        **_teaches(game),
     )
 
 
@@ -100,6 +101,7 @@ def catalogue(game: Game) -> Catalogue:
         decisions={key: _sentence(key, said) for key, said in text.DECISIONS.items()},
         news={int(kind): _sentence(kind, said) for kind, said in text.NEWS.items()},
         advice={int(phase): words(said) for phase, said in game.guide.advice.items()} if game.guide else {},
+        **_teaches(game),
         guide={key: _sentence(key, said) for key, said in game.guide.sentences.items()} if game.guide else {},
         more={name.lower(): _plain(value) for name, value in vars(text).items() if _is_table_of_texts(name, value)},
         clauses=_clauses(game),
@@ -112,6 +114,10 @@ def catalogue(game: Game) -> Catalogue:
         staging=_staging(getattr(text, "STAGING", Staging())),
         drawing=f"outside/{game.name}/{game.drawing}" if game.page else game.drawing,
     )
+
+
+def _teaches(game: Game) -> dict[str, Any]:
+    return {"primer": bool(game.teaching and game.teaching.primer), "lessons": len(game.lessons)}
 
 
 def _staging(staging: Staging) -> StagingInfo:

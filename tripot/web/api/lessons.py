@@ -34,17 +34,16 @@ def lessons_json(game: str) -> bytes:
 
 
 def lesson_info(game: Game, lesson: Lesson) -> LessonInfo:
-    steps, after = steps_of(game, lesson)
+    steps = steps_of(game, lesson)
     return LessonInfo(
         key=lesson.key,
         title=words(lesson.title),
         idea=words(lesson.idea),
-        questions=[question(game, step) for step in steps],
-        after=seen(game, after, steps[0].seat),
+        questions=[question(game, step, step is steps[-1]) for step in steps],
     )
 
 
-def question(game: Game, step: LessonStep) -> LessonQuestion:
+def question(game: Game, step: LessonStep, last: bool) -> LessonQuestion:
     view = game.layout.observe_plain(step.s, step.seat)
     choices = [
         LessonChoice(
@@ -52,6 +51,7 @@ def question(game: Game, step: LessonStep) -> LessonQuestion:
             right=one.right,
             clause=one.clause,
             told=words(one.told),
+            after=seen(game, one.after, step.seat) if last and one.right else None,
         )
         for one in step.choices
     ]

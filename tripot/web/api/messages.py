@@ -274,6 +274,8 @@ class GameInfo(Outgoing):
     options: list[OptionInfo]
     levels: list[LevelInfo]
     engine: Literal["interpreted", "compiling", "native"]
+    primer: bool  # whether it is told in one minute
+    lessons: int  # how many it has
 
 
 class GameList(Outgoing):
@@ -342,6 +344,8 @@ class Catalogue(Outgoing):
     decisions: dict[str, SentenceInfo]
     news: dict[int, SentenceInfo]
     advice: dict[int, Words]  # by phase, for beginners: what its question decides
+    primer: bool  # whether the game is told in one minute
+    lessons: int  # how many it has
     guide: dict[str, SentenceInfo]  # goals, knowledge, hints, warnings and the end, by key
     more: dict[str, Any]
     clauses: list[ClauseInfo]
@@ -525,12 +529,13 @@ class ReviewState(Outgoing):
 
 
 class LessonChoice(Outgoing):
-    """A decision that a learner may take, and what they are told about it."""
+    """A decision that a learner may take, and what they are told about it. `after` is the table once it is solved."""
 
     decision: Legal
     right: bool
     clause: str
     told: Words
+    after: dict[str, Any] | None
 
 
 class LessonQuestion(Outgoing):
@@ -542,13 +547,12 @@ class LessonQuestion(Outgoing):
 
 
 class LessonInfo(Outgoing):
-    """A lesson of a game. `after` is the table once it is solved."""
+    """A lesson of a game."""
 
     key: str
     title: Words
     idea: Words
     questions: list[LessonQuestion]
-    after: dict[str, Any]
 
 
 class Lessons(Outgoing):
@@ -556,6 +560,40 @@ class Lessons(Outgoing):
 
     game: str
     lessons: list[LessonInfo]
+
+
+class PanelInfo(Outgoing):
+    """A picture of a part of the table and what it says. `news` are what the seat heard since its position."""
+
+    title: Words
+    text: Words
+    shows: str
+    seat: int
+    view: dict[str, Any]
+    news: list[list[int]]
+
+
+class ChapterInfo(Outgoing):
+    """A part of the rules page before the clauses."""
+
+    title: Words
+    text: Words
+
+
+class TeachingInfo(Outgoing):
+    """A game in one minute, the chapters of its rules page, and a worked example; empty where a game brings none."""
+
+    game: str
+    primer: list[PanelInfo]
+    chapters: list[ChapterInfo]
+    example: list[PanelInfo]
+
+
+class Answers(Outgoing):
+    """The numbers of the clauses that answer a question, the best first."""
+
+    game: str
+    clauses: list[str]
 
 
 # --- The socket: messages of the client -------------------------------------------------------------------

@@ -17,7 +17,6 @@ export class Page extends LitElement {
     /** @type {string} the dialog that is open: "", "settings", "rules" or one of the page's own */
     this.dialog = "";
     this.clause = "";
-    this.wanted = "";
     /** @type {import("../wire/requests.js").Catalogue | null} the game whose rules can be opened */
     this.catalogue = null;
     /** @type {Toast | null} */
@@ -69,7 +68,6 @@ export class Page extends LitElement {
   /** @param {string} clause open the rule book there */
   async why(clause) {
     this.clause = clause;
-    this.wanted = "";
     this.open("rules");
     await this.readRules();
     await this.updateComplete;
@@ -129,7 +127,7 @@ export class Page extends LitElement {
             title: `${tr(this.catalogue.title)} · ${t("rules")}`,
             close: this.closing("rules"),
             kind: "side",
-            body: () => ruleBook(/** @type {any} */ (this.catalogue), this.clause, this.wanted, (clause) => void this.why(clause), (wanted) => { this.wanted = wanted; this.requestUpdate(); }),
+            body: () => ruleBook(/** @type {any} */ (this.catalogue), this.clause, (clause) => void this.why(clause)),
           })
         : nothing}
       <div role="status">${this.toast

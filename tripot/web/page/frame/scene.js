@@ -156,6 +156,10 @@ export class Scene {
  * @property {string[]} [outcome] the kinds of news that say what came of it: the headline of the still
  * @property {boolean} [tellsAll] whether it draws the sentences too
  *
+ * @typedef {object} PictureDrawing how a picture for learners is drawn
+ * @property {(scene: Scene, lines: import("./set_piece.js").Line[]) => unknown} draw from a position, and what was told since
+ * @property {number} [width] in rem, from which it is made to fit; without it, it takes the width there is
+ *
  * @typedef {object} Drawing how one game draws its table
  * @property {string} css its stylesheet
  * @property {boolean} [gather] whether groups of cards are picked in any order
@@ -167,5 +171,8 @@ export class Scene {
  * @property {(scene: Scene) => number[]} [scores] the number that matters most, by seat
  * @property {() => Promise<{css: string, pieces: Record<string, PieceDrawing>}>} [reveals] loads its set pieces
  * @property {Record<string, PieceDrawing>} [pieces] these, by the names that the game gives them; without them they are told in words
+ * @property {() => Promise<{css: string[], pictures: Record<string, PictureDrawing>, pieces?: Record<string, PieceDrawing>}>} [forLearners] loads pictures of parts of the table, by the names that the game's `teaching.py` gives them
+ * @property {Record<string, PictureDrawing>} [pictures] these
+ * @property {string[]} [pictureSheets] the stylesheets that they need besides `css`
  * @property {(scene: Scene) => unknown} [reckoning] the arithmetic of the result
  */

@@ -4,6 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { labelled, t } from "../text/words.js";
 import { forgetAdvice } from "./advice.js";
+import { forgetPrimers } from "../wire/progress.js";
 import { icon } from "./icon.js";
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
@@ -37,7 +38,7 @@ export const settingsBody = () => html`
   ${pills("pauseAt", String(settings.pause), [["0", t("pauseUntil")], ["2", "2 s"], ["4", "4 s"]], (pause) => settings.change({ pause: Number(pause) }))}
   ${check("sounds", settings.sounds, (sounds) => { settings.change({ sounds }); if (sounds) void import("./sounds.js").then(({ play }) => play("turn")); })}
   ${"Notification" in globalThis ? check("notices", settings.notices, (on) => void allowNotices(on)) : nothing}
-  ${check("guided", settings.guided, (guided) => { if (guided) forgetAdvice(); settings.change({ guided }); })}
+  ${check("guided", settings.guided, (guided) => { if (guided) { forgetAdvice(); forgetPrimers(); } settings.change({ guided }); })}
   ${check("phrases", settings.phrases, (phrases) => settings.change({ phrases }))}
   <label class="check"><input type="checkbox" .checked=${settings.keys} @change=${(/** @type {Event} */ event) => settings.change({ keys: /** @type {HTMLInputElement} */ (event.target).checked })}><span>${t("keys")}</span></label>
   <dl class="keys" ?hidden=${!settings.keys}>

@@ -1,4 +1,5 @@
-// Loads the drawing that a game names, with its stylesheet, when a table of the game is first shown, and its set pieces when one is near.
+// Loads the drawing that a game names, with its stylesheet, when a table of the game is first shown, its set pieces when one is near,
+// and its pictures for learners when they are wanted.
 
 /** @typedef {import("../frame/scene.js").Drawing} Drawing */
 
@@ -17,6 +18,13 @@ export async function loadPieces(drawing) {
   const first = !drawing.pieces;
   drawing.pieces = pieces;
   return first;
+}
+
+/** @param {string | undefined} name of a drawing, which comes with its set pieces and the pictures for learners; its stylesheets are left to the pictures @returns {Promise<Drawing>} */
+export async function loadPictures(name) {
+  const drawing = { ...(await find(name ?? "plain")) };
+  const { css = [], pictures, pieces } = (await drawing.forLearners?.()) ?? {};
+  return { ...drawing, pictures, pieces, pictureSheets: css };
 }
 
 /** @param {string} name @returns {Promise<Drawing>} */

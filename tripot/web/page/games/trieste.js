@@ -357,6 +357,6 @@ function reckoning(scene) {
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/trieste.css", reveals: () => import("./reveals/trieste.js"), gather: true, atOnce: ["draw_own"], board, seat, hand, aside, reckoning };
+export const drawing = { css: "/page/games/trieste.css", reveals: () => import("./reveals/trieste.js"), forLearners: () => import("./pictures/trieste.js"), gather: true, atOnce: ["draw_own"], board, seat, hand, aside, reckoning };
 
-export { face, heroFace };
+export { AIM, FACTIONS, face, heroFace, played };

@@ -217,6 +217,6 @@ function reckoning(scene) {
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/trok.css", reveals: () => import("./reveals/trok.js"), gather: true, board, seat, hand, aside, reckoning };
+export const drawing = { css: "/page/games/trok.css", reveals: () => import("./reveals/trok.js"), forLearners: () => import("./pictures/trok.js"), gather: true, board, seat, hand, aside, reckoning };
 
-export { gearFace, upgradeFace };
+export { coins, expand, gearFace, upgradeFace };

@@ -150,16 +150,19 @@ function pressed(event, act) {
   act();
 }
 
+/** As engravers hatch gold and red. */
+const hatching = svg`<defs>
+    <pattern id="or" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="5" cy="5" r="1.800"></circle><circle cx="16" cy="16" r="1.800"></circle></pattern>
+    <pattern id="gules" width="13" height="13" patternUnits="userSpaceOnUse"><path d="M6 0v13"></path></pattern>
+  </defs>`;
+
 /** @param {Scene} scene */
 function board(scene) {
   const slots = [...scene.view.land.keys()];
   return html`<div class="ring">
     <div class="ring-centre">${centre(scene)}</div>
     <svg class="circle" viewBox="-558 -558 1116 1116" role="group" aria-label=${scene.words(W.lands)}>
-      <defs>
-        <pattern id="or" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="5" cy="5" r="1.800"></circle><circle cx="16" cy="16" r="1.800"></circle></pattern>
-        <pattern id="gules" width="13" height="13" patternUnits="userSpaceOnUse"><path d="M6 0v13"></path></pattern>
-      </defs>
+      ${hatching}
       ${slots.map((slot) => (scene.view.building[slot] ? tab(scene, slot) : nothing))}
       <circle class="rim" r=${OUTER + 4}></circle>
       <circle class="hub" r=${INNER}></circle>
@@ -278,11 +281,14 @@ function hand(scene) {
         if (drafting) return html`<span class="chip">${scene.name("supply", kind)}</span>`;
         const nth = i - all.indexOf(kind);
         const legal = scene.offer("play", kind) ?? scene.offer("drop", kind);
-        return choosable({ title: scene.words(W.supply), value: scene.name("supply", kind), art: symbol(`${ART}supply-${kind}`), kind: "supply", move: `hand-${kind}-${nth}`, from: "pile" }, scene, legal, { picked: false });
+        return choosable({ ...supplyFace(scene, kind), move: `hand-${kind}-${nth}`, from: "pile" }, scene, legal, { picked: false });
       })}
     </div>
   `;
 }
+
+/** @param {Scene} scene @param {number} kind @returns {import("../frame/card.js").Face} */
+const supplyFace = (scene, kind) => ({ title: scene.words(W.supply), value: scene.name("supply", kind), art: symbol(`${ART}supply-${kind}`), kind: "supply" });
 
 /** @param {Scene} scene @param {number} role @returns {import("../frame/card.js").Face} */
 const roleFace = (scene, role) => ({
@@ -313,6 +319,6 @@ function reckoning(scene) {
 }
 
 /** @type {import("../frame/scene.js").Drawing} */
-export const drawing = { css: "/page/games/verrater.css", reveals: () => import("./reveals/verrater.js"), board, seat, hand, aside, reckoning, scores: (scene) => scene.view.points };
+export const drawing = { css: "/page/games/verrater.css", reveals: () => import("./reveals/verrater.js"), forLearners: () => import("./pictures/verrater.js"), board, seat, hand, aside, reckoning, scores: (scene) => scene.view.points };
 
-export { roleFace };
+export { at, border, hatching, land, roleBadge, roleFace, supplyFace, tab };

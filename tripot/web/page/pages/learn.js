@@ -5,7 +5,7 @@ import { settings } from "../settings.js";
 import { clauses } from "../frame/choice_panel.js";
 import { goalLine } from "../frame/guide.js";
 import { icon } from "../frame/icon.js";
-import { primer } from "../frame/primer.js";
+import { primerDialog } from "../frame/primer_dialog.js";
 import { Page } from "../frame/page.js";
 import { Scene } from "../frame/scene.js";
 import { tableLayout } from "../frame/table_layout.js";
@@ -66,6 +66,15 @@ class LearnPage extends Page {
     this.answer = null;
     if (write && this.lessons.length) history.replaceState(null, "", `#${this.lessons[this.lesson].key}`);
     this.requestUpdate();
+    void this.updateComplete.then(() => this.begin(write));
+  }
+
+  /** A lesson begins with the whole table and its first words. @param {boolean} focus whether the learner came here by a button that is gone */
+  begin(focus) {
+    scrollTo(0, 0);
+    const panel = /** @type {HTMLElement | null} */ (this.querySelector(".lesson"));
+    panel?.scrollTo(0, 0);
+    if (focus) panel?.focus({ preventScroll: true });
   }
 
   get solved() {
@@ -81,7 +90,21 @@ class LearnPage extends Page {
     if (choice.right) this.question += 1;
     if (this.solved) learn(this.game, lesson.key);
     this.requestUpdate();
-    void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(this.solved ? "#next-lesson" : ".lesson"))?.focus());
+    void this.updateComplete.then(() => this.answered());
+  }
+
+  /** What the learner is told comes into sight in its panel; the table stays where it is. */
+  answered() {
+    const [panel, told] = [".lesson", ".lesson [role=status]"].map((where) => /** @type {HTMLElement | null} */ (this.querySelector(where)));
+    if (panel && told) panel.scrollTop = told.offsetTop - panel.offsetTop - 12;
+    const next = /** @type {HTMLElement | null} */ (this.solved ? this.querySelector("#next-lesson") : panel);
+    next?.focus({ preventScroll: true });
+  }
+
+  /** @param {requests.Catalogue} catalogue @param {requests.LessonQuestion} question what is asked, where the learner touches something else */
+  refuse(catalogue, question) {
+    const asked = catalogue.questions[String(question.view.phase)];
+    if (asked && !this.solved) this.say(`${t("notNow")} ${tr(asked)}`, asked.clause.split(" ")[0]);
   }
 
   /** @param {string} key @param {HTMLElement} target */
@@ -98,7 +121,8 @@ class LearnPage extends Page {
     const signs = catalogue ? html`<button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>` : nothing;
     return html`
       ${topbar({ where: catalogue ? html`${tr(catalogue.title)} <span class="soft">· ${t("learn")}</span>` : "", goal: scene ? goalLine(scene) : nothing, signs, showSettings: () => this.open("settings") })}
-      ${scene && this.drawing ? this.show(scene, this.drawing) : html`<p class="loading">${t("loading")}</p>`}
+      ${scene && this.drawing ? this.show(scene, this.drawing) : html`<main class="loading" id="main">${catalogue && !this.lessons.length ? html`<p>${t("noLessons")}</p><p><a href=${`/rules/${this.game}`}>${t("rules")}</a></p>` : t("loading")}</main>`}
+      ${catalogue ? primerDialog(catalogue, this) : nothing}
       ${this.dialogs()}
     `;
   }
@@ -111,16 +135,16 @@ class LearnPage extends Page {
 
   /** @param {requests.Catalogue} catalogue */
   sceneOf(catalogue) {
-    const lesson = this.lessons[this.lesson];
     const question = this.asked;
     return new Scene({
-      view: this.solved ? lesson.after : question.view,
+      view: (this.solved && this.answer?.after) || question.view,
       catalogue,
       lang: settings.lang,
       players: catalogue.seat_names.map((name) => tr(name)),
       me: question.seat,
       legal: this.solved ? [] : question.choices.map(({ decision }) => decision),
       pick: (legal) => this.decide(legal),
+      refuse: () => this.refuse(catalogue, question),
     });
   }
 
@@ -145,7 +169,7 @@ class LearnPage extends Page {
       <div role="status">${this.answer ? html`<p class=${this.answer.right ? "right" : "refusal"}><b>${this.answer.right ? t("wellDone") : t("notThisOne")}</b> ${this.answer.right && !this.solved ? nothing : html`${tr(this.answer.told)} ${clauses(this.answer.clause, why)}`}</p>` : nothing}</div>
       ${this.solved ? this.afterwards() : html`<h3 class="question">${asked ? tr(asked) : t("choose")} ${clauses(asked?.clause ?? "", why)}</h3>
         <div class="options" role="group" aria-label=${asked ? tr(asked) : t("choose")}>${question.choices.map(({ decision }, i) => html`<button data-action=${decision.action} @click=${() => this.decide(decision)}><kbd aria-hidden="true">${i < 9 ? i + 1 : ""}</kbd><span class="label">${scene.sentence(decision)}</span></button>`)}</div>`}
-      ${primer(scene.catalogue, false)}
+      ${scene.catalogue.primer ? html`<p><button class="plain" @click=${() => this.open("primer")}>${t("oneMinute")}</button></p>` : nothing}
       ${this.contents()}
     </section>`;
   }

@@ -7,6 +7,7 @@ import { icon, mark } from "../frame/icon.js";
 import { face, levelDots } from "../frame/bot_face.js";
 import { check, pills, topbar } from "../frame/topbar.js";
 import { playerNames } from "../frame/players.js";
+import { primerDialog } from "../frame/primer_dialog.js";
 import { capital } from "../text/speech.js";
 import { labelled, t, tr } from "../text/words.js";
 import { go } from "../wire/address.js";
@@ -31,6 +32,8 @@ class Lobby extends Page {
     this.games = [];
     /** @type {GameInfo | null} */
     this.game = null;
+    /** @type {GameInfo | null} the game that is told in one minute */
+    this.told = null;
     /** @type {Chair[]} */
     this.chairs = [];
     /** @type {Record<string, any>} */
@@ -86,6 +89,12 @@ class Lobby extends Page {
       else this.showError(error);
       this.requestUpdate();
     }
+  }
+
+  /** @param {GameInfo} game in one minute */
+  showPrimer(game) {
+    this.told = game;
+    this.open("primer");
   }
 
   // --- Opening a table ---
@@ -195,6 +204,7 @@ class Lobby extends Page {
         <label class="upload button">${icon("up")}<span>${t("openRecord")}</span><input type="file" accept=".json,application/json" @change=${this.upload}></label>
         <p class="soft">${t("recordHint")}</p>
       </main>
+      ${this.told ? primerDialog(this.told, this, this.told.name) : nothing}
       ${this.dialogs()}
     `;
   }
@@ -212,7 +222,10 @@ class Lobby extends Page {
       <div class="game-tile-doors">
         <button class="button main big play-now" ?disabled=${this.opening} @click=${() => void this.playNow(game)}>${icon("play")}<span>${t("playNow")}<span class="unseen"> ${title}</span></span><small>${t("playNowHint")} ${levelDots(settings.level)}</small></button>
         <button class="button table-options" aria-expanded=${chosen ? "true" : "false"} @click=${() => void this.chooseGame(game)}>${t("tableOptions")}<span class="unseen"> ${title}</span></button>
-        <a class="button learn" href=${`/learn/${game.name}`}>${t("learn")}<span class="unseen"> ${title}</span></a>
+        <div class="game-tile-teaching">
+          ${game.primer ? html`<button class="button one-minute" @click=${() => this.showPrimer(game)}>${t("oneMinute")}<span class="unseen"> ${title}</span></button>` : nothing}
+          ${game.lessons ? html`<a class="button learn" href=${`/learn/${game.name}`}>${t("learn")}<span class="unseen"> ${title}</span></a>` : nothing}
+        </div>
       </div>
     </article>`;
   }

@@ -11,6 +11,7 @@ import { logLines } from "../frame/log.js";
 import { animate, snapshot } from "../frame/animation.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
+import { primerDialog } from "../frame/primer_dialog.js";
 import { doubt, goalLine } from "../frame/guide.js";
 import { Company } from "../frame/company.js";
 import { dialog } from "../frame/dialog.js";
@@ -24,6 +25,7 @@ import { loadDrawing, loadPieces } from "../games/load.js";
 import { counted, t, tr } from "../text/words.js";
 import { Connection } from "../wire/connection.js";
 import { hostSeat, keep, seatsAt } from "../wire/seat_tokens.js";
+import { isPrimed, primed } from "../wire/progress.js";
 import { keepShown, shownAt } from "../wire/shown.js";
 import { catalogue, join, saveRecord } from "../wire/requests.js";
 
@@ -127,9 +129,17 @@ export class TablePage extends Page {
       this.catalogue = texts;
       this.drawing = drawing;
       document.body.className = `game-${game}`;
+      this.welcome(texts, status);
       for (const place of this.places) if (place.connection.letter && !place.playback) await this.hear(place);
     }
     this.requestUpdate();
+  }
+
+  /** Somebody's first table of a game tells it in one minute. @param {import("../wire/requests.js").Catalogue} texts @param {string | undefined} status */
+  welcome(texts, status) {
+    if (status !== "playing" || !texts.primer || !settings.guided || isPrimed(texts.game) || this.places.every(({ seat }) => seat === null)) return;
+    primed(texts.game);
+    this.open("primer");
   }
 
   /** @param {Place} place */
@@ -340,6 +350,7 @@ export class TablePage extends Page {
       ${this.company.strip()}
       ${!info || !this.catalogue ? html`<p class="loading">${t("loading")}</p>` : info.table.status === "waiting" ? this.company.waitingRoom() : this.called ? this.passScreen(this.called) : scene && place ? this.play(scene, place) : info.table.status === "outdated" ? nothing : html`<p class="loading">${t("loading")}</p>`}
       ${scene && place ? this.ownDialogs(scene, place) : nothing}
+      ${this.catalogue ? primerDialog(this.catalogue, this) : nothing}
       ${this.company.dialogs()}
       ${this.dialogs()}
     `;

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/lit.js";
 
-const INLINE = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\b([VKT]-\d+\.\d+)\b/g;
+const INLINE = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\b([A-Z]-\d+\.\d+)\b/g;
 
 /**
  * @param {string} text

@@ -10,12 +10,12 @@ import { seatsAt } from "./seat_tokens.js";
  * @typedef {"easy" | "medium" | "hard"} Level
  * @typedef {{name: string, clause: string, text: Words, default: any, shape: number[], highest: number | null, values: string[] | null, value_names: Words[] | null}} OptionInfo
  * @typedef {{level: Level, name: Words, meaning: Words, bot: string}} LevelInfo
- * @typedef {{name: string, title: Words, tagline: Words, rules: number, seats: number[], seat_names: Words[], options: OptionInfo[], levels: LevelInfo[], engine: string}} GameInfo
+ * @typedef {{name: string, title: Words, tagline: Words, rules: number, seats: number[], seat_names: Words[], options: OptionInfo[], levels: LevelInfo[], engine: string, primer: boolean, lessons: number}} GameInfo
  * @typedef {{seat: number, kind: "person" | "bot", name: string | null, level: Level | null, here: boolean, held: Level | null, kept_for: string | null}} SeatInfo
  * @typedef {{id: string, game: string, rules: number, options: Record<string, any>, status: "waiting" | "playing" | "over" | "ended" | "outdated" | "record", open: boolean, watch: boolean, listed: boolean, published: boolean, pace: string, seconds: number | null, hints: boolean, host: number | null, watchers: number, seats: SeatInfo[], waiting: number[], created: string, updated: string, result: number[] | null, mine: number[] | null}} TableInfo
  * @typedef {{number: string, section: Words, title: Words, sources: string[], options: string[], text: Words}} Clause
  * @typedef {{name: string, shape: number[], highest: number, meaning: string}} FieldInfo
- * @typedef {{game: string, rules: number, title: Words, tagline: Words, seat_names: Words[], names: Record<string, Words[]>, questions: Record<string, Sentence>, decisions: Record<string, Sentence>, news: Record<string, Sentence>, advice?: Record<string, Words>, guide: Record<string, Sentence>, more: Record<string, any>, clauses: Clause[], options: OptionInfo[], fields: FieldInfo[], facts: Record<string, any>, staging: Staging, drawing: string}} Catalogue
+ * @typedef {{game: string, rules: number, title: Words, tagline: Words, seat_names: Words[], names: Record<string, Words[]>, questions: Record<string, Sentence>, decisions: Record<string, Sentence>, news: Record<string, Sentence>, advice?: Record<string, Words>, primer: boolean, lessons: number, guide: Record<string, Sentence>, more: Record<string, any>, clauses: Clause[], options: OptionInfo[], fields: FieldInfo[], facts: Record<string, any>, staging: Staging, drawing: string}} Catalogue
  * @typedef {{pieces: Record<string, {opens: number[], joins: number[]}>, gathered: number[], headings: number[], told_better: Record<string, number>, actors: Record<string, string>}} Staging how the news are shown
  * @typedef {{key: string, numbers: (number | number[])[]}} Said a sentence of the game's guide
  * @typedef {{action: number, key: string, numbers: number[], ends: boolean, hint?: Said[], warning?: Said | null}} Legal
@@ -96,10 +96,21 @@ export const replay = (id, seat) =>
   ask(`/api/tables/${encodeURIComponent(id)}/replay${seat === null ? "" : `?seat=${seat}`}`, { headers: bearer(seatsAt(id)[0]?.token) });
 
 /**
- * @typedef {{decision: Legal, right: boolean, clause: string, told: Words}} LessonChoice
+ * @typedef {{decision: Legal, right: boolean, clause: string, told: Words, after: View | null}} LessonChoice
  * @typedef {{seat: number, view: View, choices: LessonChoice[]}} LessonQuestion
- * @typedef {{key: string, title: Words, idea: Words, questions: LessonQuestion[], after: View}} Lesson
+ * @typedef {{key: string, title: Words, idea: Words, questions: LessonQuestion[]}} Lesson
  */
+
+/**
+ * @typedef {{title: Words, text: Words, shows: string, seat: number, view: View, news: number[][]}} Panel a picture and what it says
+ * @typedef {{game: string, primer: Panel[], chapters: {title: Words, text: Words}[], example: Panel[]}} Teaching
+ */
+
+/** @param {string} game @returns {Promise<Teaching>} */
+export const teaching = (game) => ask(`/api/teaching/${encodeURIComponent(game)}`);
+
+/** @param {string} game @param {string} question @param {string} lang @returns {Promise<{clauses: string[]}>} the clauses that answer, the best first */
+export const answers = (game, question, lang) => ask(`/api/rules/${encodeURIComponent(game)}?lang=${lang}&question=${encodeURIComponent(question)}`);
 
 /** @param {string} game @returns {Promise<{game: string, lessons: Lesson[]}>} */
 export const lessons = (game) => ask(`/api/lessons/${encodeURIComponent(game)}`);

@@ -84,6 +84,7 @@ function end(scene, lines) {
     <progress max=${Math.max(goal, ...aare)} value=${aare[seat]} aria-label=${scene.players[seat]}></progress><b class="total">${aare[seat]} ${symbol(`${ART}coin`, "icon", "Aare")}</b></div>`)}</div>`;
 }
 
+export { cardsIn };
 export const css = "/page/games/reveals/trok.css";
 
 /** @type {Record<string, import("../../frame/scene.js").PieceDrawing>} */
