@@ -74,6 +74,7 @@ class Played:
     sides: tuple[int, ...]  # by seat, the side it played; empty if the game has no sides
     choices: tuple[int, ...]  # by seat, decisions with more than one legal action
     seconds: tuple[float, ...]  # by seat, the time they took
+    decisions: tuple[tuple[int, int], ...] = ()  # (seat, action) of each, where the contest needs them again
 
     @property
     def name(self) -> tuple[int, Lineup]:
