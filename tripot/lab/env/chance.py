@@ -242,11 +242,22 @@ class Position:
         )
         return other
 
+    @classmethod
+    def of_view(cls, name: str, view: NDArray[np.void], seed: int) -> Position:
+        """A position that the seat of this view cannot tell from the real one; what was before is not known."""
+        game, seats = GAMES[name], int(view["seats"][0])
+        other = cls.__new__(cls)
+        other.__setstate__(vars(_any_position(name, seats)))
+        other.state = game.imagined(view, seed).pack()
+        other.taken, other.known, other.needed = None, (), ()
+        other.histories = tuple(_digest(b"imagined" + other.view(seat).tobytes()) for seat in range(seats))
+        return other
+
     # --- Copies ---
 
     def __copy__(self) -> Position:
         other = object.__new__(Position)
-        vars(other).update(self.__getstate__())
+        other.__setstate__(self.__getstate__())
         return other
 
     def __deepcopy__(self, _: Any) -> Position:
@@ -254,3 +265,11 @@ class Position:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_plain": None}  # the one mutable part
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
+
+@cache
+def _any_position(name: str, seats: int) -> Position:
+    return Position(name, GAMES[name].options(), seats)

@@ -13,7 +13,7 @@ the game after a deal of few rounds and cards; their `options` say how few. Thei
 from __future__ import annotations
 
 from copy import copy
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -210,6 +210,22 @@ class SpielObserver:
     def string_from(self, state: SpielState, player: int) -> str:
         seen = _view_text(self.game.name, state.position.view(player).tobytes())
         return f"{state.position.histories[player].hex()} {seen}" if self.perfect_recall else seen
+
+
+def state_of_view(game: Game, view: NDArray[np.void], seed: int) -> SpielState:
+    """A state that the seat of this view cannot tell from the real one, as if the game had begun there.
+
+    So that algorithms of OpenSpiel can decide at a table: what they get is imagined from the view, and nothing more.
+    """
+    players = int(view["seats"][0])
+    state = SpielState(_loaded(game.name, players))
+    state.position = Position.of_view(game.name, view, seed)
+    return state
+
+
+@cache
+def _loaded(name: str, players: int) -> Any:
+    return pyspiel.load_game(PREFIX + name, {"players": players})
 
 
 def _unpickle_state(game: str, position: Position, history: list[int]) -> Any:

@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot.bots.network import GuidedBot, NetworkBot, NetworkWeights, check_weights
-from tripot.core import jit
-from tripot.core.encode import find_frames
 from tripot.core.options import as_json
 from tripot.lab.batch import Batch
 
@@ -35,9 +33,7 @@ class NetworkPolicy:
     def __call__(self, tables: NDArray[np.int64]) -> NDArray[np.int64]:
         """The game's actions at these tables, for the seats to move there."""
         batch, encoder = self.batch, self.encoder
-        frames, finder = np.zeros(batch.tables, np.int64), encoder.native_tables_of_states[0]
-        jit.native(find_frames)(0, batch.tables, batch._raw, batch._movers, finder, frames)
-        turned = encoder.actions[frames[tables]]
+        turned = encoder.actions[batch.frames(encoder)[tables]]
         chosen = self.choose(batch.encode(encoder)[tables], np.take_along_axis(batch.now.masks[tables], turned, 1))
         return turned[np.arange(len(tables)), chosen]
 

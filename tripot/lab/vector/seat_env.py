@@ -16,7 +16,6 @@ from tripot.bots.memory import BOT_MEMORY
 from tripot.bots.own import AnyBot, OwnBot, find_any_bot, is_policy
 from tripot.bots.uniform import choose_uniform
 from tripot.core import jit
-from tripot.core.encode import find_frames
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import Batch, IllegalAction
 from tripot.lab.batch.batch import illegal_message
@@ -222,9 +221,7 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         """The frame of every table; None where no action is turned."""
         if self.batch.encoding == 1 or not self.game.seat_actions:
             return None
-        frames, finder = np.zeros(self.num_envs, np.int64), self.batch.encoder.native_tables_of_states[0]
-        jit.native(find_frames)(0, self.num_envs, self.batch._raw, self.batch._movers, finder, frames)
-        return frames
+        return self.batch.frames(self.batch.encoder)
 
     # --- Copies: pickle and deepcopy keep the games as they stand ---
 
