@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tripot.core.speech import Sentence, outline
 from tripot.games.verrater.actions import News
 from tripot.games.verrater.cards import Role
 from tripot.lab.arena.contest import Played
+from tripot.lab.arena.games_file import BadGamesFile
 from tripot.lab.arena.workers import run_here
 from tripot.lab.balance.balance import measure, read_columns
 from tripot.lab.balance.chart import Mark, forest, histogram, number, ticks
@@ -36,8 +38,9 @@ def measured(case: Case, seed: int) -> GameUsage:
     table = case.table(seed)
     play_on(table, random.Random(seed))
     nothing = (0,) * case.seats
-    played = Played(seed, nothing, tuple(table.result), nothing, nothing, (0.0,) * case.seats)
-    return measure_game(case.game, case.options, played, table.decisions)
+    times, decisions = (0.0,) * case.seats, tuple(table.decisions)
+    played = Played(seed, nothing, tuple(table.result), nothing, nothing, times, decisions)
+    return measure_game(case.game, case.options, played)
 
 
 # --- Usage ---
@@ -73,10 +76,10 @@ def test_four_seats_keep_a_role_in_each_of_eight_rounds_and_show_it() -> None:
 def test_win_shares_are_summed_over_seats_that_took_a_decision_and_seats_that_passed() -> None:
     """One round of pennies; seat 0 wins. Its decisions count two fair shares, those of seat 1 none."""
     game = pennies.GAME
-    played = Played(2, (0, 0), (WHOLE_WIN, 0), (), (0, 0), (0.0, 0.0))
     s = game.new_state(game.options(), 2, 2)
     laid = [(seat, game.legal_actions(s, seat)[1]) for seat in (0, 1)]
-    told = measure_game(game, game.options(), played, [*laid, (0, 0), (1, 0)])
+    decisions = (*laid, (0, 0), (1, 0))
+    told = measure_game(game, game.options(), Played(2, (0, 0), (WHOLE_WIN, 0), (), (0, 0), (0.0, 0.0), decisions))
     lay, done = told.uses[Item(DECISION, "lay")], told.uses[Item(DECISION, "done")]
     assert (lay.used, lay.taken, lay.won_taken, lay.won_passed) == (2, 2, 2.0, 2.0)
     assert (done.used, done.offered, done.taken, done.won_taken, done.won_passed) == (2, 4, 2, 2.0, 2.0)
@@ -214,16 +217,54 @@ def test_charts_accept_any_numbers() -> None:
     assert number(1.5) == '<span class="en" lang="en">1.50</span><span class="fr" lang="fr">1,50</span>'
 
 
+# --- Saved games ---
+
+
+def test_a_report_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    """Stopped in its second column, it plays only what is missing, and reports what one run would have."""
+    rules, asked = read_columns(GAME, ["strategist_points=12"]), []
+
+    def stops(task: Any, work: Any) -> Iterator[Any]:
+        for done, unit in enumerate(work):
+            if unit.contest.options != "{}" and done == 1:
+                raise KeyboardInterrupt
+            yield task(unit)
+
+    def counts(task: Any, work: Any) -> Iterator[Any]:
+        asked.extend(game for unit in work for game in unit.games)
+        return run_here(task, work)
+
+    whole = measure(GAME, 3, "sensible", 250, 0, rules, run_here)
+    with pytest.raises(KeyboardInterrupt):
+        measure(GAME, 3, "sensible", 250, 0, rules, stops, folder=tmp_path)
+    assert measure(GAME, 3, "sensible", 250, 0, rules, counts, folder=tmp_path) == whole
+    assert len(asked) == 50 and len(list(tmp_path.iterdir())) == 2
+    assert measure(GAME, 3, "sensible", 40, 0, rules, counts, folder=tmp_path)["games"] == 40
+    assert len(asked) == 50
+
+
+def test_games_saved_without_decisions_are_refused(tmp_path: Path) -> None:
+    measure(GAME, 3, "sensible", 2, 0, [GAME.options()], run_here, folder=tmp_path)
+    (saved,) = tmp_path.iterdir()
+    header, *rows = saved.read_text().splitlines()
+    rows = [json.dumps({name: value for name, value in json.loads(row).items() if name != "decisions"}) for row in rows]
+    saved.write_text("\n".join([header, *rows, ""]))
+    with pytest.raises(BadGamesFile, match="deal 0 was saved without its decisions"):
+        measure(GAME, 3, "sensible", 2, 0, [GAME.options()], run_here, folder=tmp_path)
+
+
 # --- The command ---
 
 
 def test_the_command_writes_the_page_and_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.html"
     words = ["balance", "verrater", "--bot", "uniform", "--games", "3", "--seats", "3", "--workers", "1"]
+    words += ["--save", str(tmp_path / "kept")]
     assert main.run([*words, "--option", "strategist_points=1", "-o", str(path), "--json", "--lang", "en"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["seats"], found["bot"], found["games"], len(found["columns"])) == (3, "uniform", 3, 2)
     assert "The balance of Verräter" in path.read_text("utf-8")
+    assert len(list((tmp_path / "kept").iterdir())) == 2
 
 
 BAD_WORDS = {
@@ -234,6 +275,7 @@ BAD_WORDS = {
     "--option first=9 --json": "this table has 4 seats",
     "--option first --json": "'first' is not an option: write name=value",
     "--games 10000000 -o /nowhere/at/all.html": "/nowhere/at/all.html cannot be written",
+    "--games 10000000 --save /dev/null/kept --json": "cannot create the folder /dev/null/kept",
 }
 
 

@@ -9,18 +9,23 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import ismcts
+from open_spiel.python.algorithms import cfr, ismcts
+from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.algorithms.external_sampling_mccfr import ExternalSamplingSolver
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.policy import UniformRandomPolicy
 
 import tripot.lab.env.openspiel as openspiel
 from tests.cases import Case, every_game, real_tables
-from tripot.core import jit, rng
-from tripot.core.game import Game, signed, waiting_seats
+from tripot.core import jit, pile, rng
+from tripot.core.encoding import encoder_of
+from tripot.core.game import WHOLE_WIN, Game, signed, waiting_seats
+from tripot.games.trok.cards import GEAR_COPIES
 from tripot.lab.env.chance import Position
 from tripot.testing.hidden import scrambled
 
 pytestmark = pytest.mark.native
+SUM = pyspiel.GameType.Utility
 
 
 def load(game: Game, **parameters: Any) -> Any:
@@ -57,41 +62,50 @@ def test_external_sampling_solves_the_end_of_a_game() -> None:
 
 
 class Recorder:
-    """The rolls of the seeded rules, without those that have one outcome."""
+    """The rolls and draws of the seeded rules, without those that have one outcome."""
 
     def __init__(self, game: Game) -> None:
-        self.rolls: list[tuple[int, int]] = []
+        self.made: list[tuple[list[tuple[int, int]], int]] = []  # outcomes with their weights, and which it was
         done: dict[Any, Any] = {}
 
         def leave(function: FunctionType) -> FunctionType:
             return function
 
-        self.deal = jit.rebuild(game.deal, leave, {"roll": self.roll}, done)
-        self.apply = jit.rebuild(game.apply, leave, {"roll": self.roll}, done)
+        bound = {"roll": self.roll, "take_random": self.take_random}
+        self.deal = jit.rebuild(game.deal, leave, bound, done)
+        self.apply = jit.rebuild(game.apply, leave, bound, done)
 
     def roll(self, s: Any, sides: int) -> int:
         outcome = rng.roll(s, sides)
         if sides > 1:
-            self.rolls.append((sides, outcome))
+            self.made.append(([(side, 1) for side in range(sides)], outcome))
         return outcome
+
+    def take_random(self, s: Any, bag: Any, size: int) -> int:
+        kinds = [(kind, count) for kind, count in enumerate(bag) if count]
+        assert sum(count for _, count in kinds) == size
+        kind = pile.take_random(s, bag, size)
+        if len(kinds) > 1:
+            self.made.append((kinds, kind))
+        return kind
 
 
 @real_tables
 def test_the_rolls_of_a_seeded_game_lead_to_the_same_states(case: Case) -> None:
-    """Every roll is a chance node in the order of the rules, with as many outcomes, and nothing else is random."""
+    """Every roll and draw is a chance node in the order of the rules, with its outcomes; nothing else is random."""
     game, recorder, luck = case.game, Recorder(case.game), random.Random(4)
     s, position = game.layout.state.plain(), Position(game.name, case.options, case.seats)
     recorder.deal(s, case.options, case.seats, signed(11))
     for _ in range(60):
-        for sides, outcome in recorder.rolls:
-            assert position.sides == sides and position.chance == list(range(sides))
+        for outcomes, outcome in recorder.made:
+            assert list(position.needed) == outcomes == list(position.chance)
             position.apply(outcome)
         assert not position.chance
         s.rng_a, s.rng_b, s.rng_c, s.rng_d = (getattr(position.s, f.name) for f in rng.FIELDS)
         assert position.state == s.pack()
         if s.over:
             break
-        recorder.rolls.clear()
+        recorder.made.clear()
         legal = game.legal_actions(s, waiting_seats(s)[0])
         assert position.legal() == legal and position.mover == waiting_seats(s)[0]
         action = luck.choice(legal)
@@ -104,14 +118,20 @@ def test_all_sides_of_a_roll_are_equally_likely_and_named() -> None:
     state = load(tripot_game("verrater"), players=3).new_initial_state()
     assert state.is_chance_node()
     assert state.chance_outcomes() == [(0, 1 / 3), (1, 1 / 3), (2, 1 / 3)]  # who is first [V-1.1]
-    assert state.action_to_string(pyspiel.PlayerId.CHANCE, 2) == "roll 3 of 3"
+    assert state.action_to_string(pyspiel.PlayerId.CHANCE, 2) == "outcome 2 of 0, 1, 2"
+
+
+def test_equal_cards_are_one_outcome_with_their_probability() -> None:
+    """The first card of Trök's market: of 58 cards, 11 are pickaxes and 2 are stones. [K-0.1]"""
+    state = load(tripot_game("trok"), options="youngest:1").new_initial_state()
+    assert state.chance_outcomes() == [(kind, copies / 58) for kind, copies in enumerate(GEAR_COPIES)]
 
 
 def test_chance_takes_the_decisions_of_an_opening() -> None:
     state = load(tripot_game("verrater"), players=3, opening=2).new_initial_state()
     decided = 0
     while state.is_chance_node():
-        decided += not state.position.sides
+        decided += not state.position.needed
         state.apply_action(state.chance_outcomes()[0][0])
     assert decided == 2 and state.position.s.building.count(1) == 2
     assert "an estate" in state.action_to_string(state.current_player(), state.legal_actions()[0])
@@ -125,11 +145,13 @@ def tripot_game(name: str) -> Game:
 
 
 def dealt(game: Game, seed: int, decisions: int, **parameters: Any) -> Any:
-    """A random state some decisions into the game."""
-    state, luck = load(game, **parameters).new_initial_state(), random.Random(seed)
-    while decisions or state.is_chance_node():
-        decisions -= not state.is_chance_node()
+    """A random state some decisions into the game; of another seed if the game is over before."""
+    state, luck, left = load(game, **parameters).new_initial_state(), random.Random(seed), decisions
+    while left or state.is_chance_node():
+        left -= not state.is_chance_node()
         state.apply_action(luck.choice(state.legal_actions()))
+        if state.is_terminal():
+            return dealt(game, seed + 1000, decisions, **parameters)
     return state
 
 
@@ -142,6 +164,9 @@ def test_information_states_contain_the_view_and_nothing_else(game: Game) -> Non
             view = state.position.view(seat)
             encoded = game.layout.encode(view)[0].tolist()
             assert state.observation_tensor(seat) == encoded
+            turned = load(game, encoding=2).deserialize_state(state.serialize())
+            second = encoder_of(game, state.num_players()).encode(view)[0].tolist()
+            assert turned.observation_tensor(seat) == second
             told = state.observation_string(seat), state.information_state_string(seat)
             assert told[1].endswith(told[0]) and f"seats={state.num_players()}" in told[0]
             other = state.clone()
@@ -213,12 +238,92 @@ def test_a_copy_of_a_state_is_the_same_state(copied: Any) -> None:
     assert not state.get_game().get_type().provides_information_state_tensor
 
 
+@every_game
+def test_whether_somebody_always_wins_is_said_as_it_is(game: Game) -> None:
+    """Trieste may end without a winner [T-4.5]; who sums up its rewards should know."""
+    kind, last = load(game).get_type(), load(game, **({} if game.decisive else {"opening": 1})).utility_sum()
+    assert game.decisive == (game.name != "trieste")
+    assert kind.utility == (SUM.CONSTANT_SUM if game.decisive else SUM.GENERAL_SUM)
+    assert last == (1 if game.decisive else None)
+
+
+# --- Small games ---
+
+SMALL = {
+    "verrater": {},
+    "trok": {"options": "rations:6;hammers:1"},
+    "trieste": {},
+}
+
+
+def small(game: Game) -> Any:
+    return pyspiel.load_game(f"tripot_{game.name}_small", SMALL[game.name])
+
+
+@every_game
+def test_tabular_cfr_nears_an_equilibrium_of_the_small_game(game: Game) -> None:
+    """Its average policy can be exploited by less and less: measured exactly, over the whole tree."""
+    tree = small(game)
+    solver = cfr.CFRSolver(tree)
+    left = [nash_conv(tree, UniformRandomPolicy(tree))]
+    for iterations in (2, 4):
+        for _ in range(iterations):
+            solver.evaluate_and_update_policy()
+        left.append(nash_conv(tree, solver.average_policy()))
+    assert left[0] > 0.2 and left[1] < 0.8 * left[0] and left[2] < 0.6 * left[1]
+
+
+@every_game
+def test_small_games_have_hidden_information_and_tensors_with_perfect_recall(game: Game) -> None:
+    """Every information state is one tensor and one string, and some hold several states."""
+    states: dict[str, set[bytes]] = {}
+    tensors: dict[str, set[bytes]] = {}
+
+    def walk(state: Any) -> None:
+        if not state.is_chance_node() and not state.is_terminal():
+            told = state.information_state_string()
+            states.setdefault(told, set()).add(state.position.state)
+            tensors.setdefault(told, set()).add(np.array(state.information_state_tensor(), np.float32).tobytes())
+        for action in state.legal_actions():
+            walk(state.child(action))
+
+    walk(small(game).new_initial_state())
+    assert all(len(found) == 1 for found in tensors.values())
+    assert len({*map(tuple, tensors.values())}) == len(states) and max(map(len, states.values())) > 1
+
+
+@every_game
+def test_a_small_game_plays_by_the_rules_of_the_game(game: Game) -> None:
+    """A state of it, put on a table of the game, has the same decisions and ends in the same way."""
+    pyspiel.random_sim_test(small(game), num_sims=2, serialize=True, verbose=False)
+    state, luck = small(game).new_initial_state(), random.Random(2)
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            s = game.layout.state.plain()
+            s.load(state.position.state)
+            assert state.legal_actions() == game.legal_actions(s, state.current_player())
+            other = state.resample_from_infostate(state.current_player(), luck.random)
+            assert other.information_state_string() == state.information_state_string()
+        state.apply_action(luck.choice(state.legal_actions()))
+    assert sum(state.returns()) == sum(state.position.s.result) / WHOLE_WIN
+
+
+def test_how_small_a_game_is_are_options_with_limits() -> None:
+    tree = pyspiel.load_game("tripot_verrater_small", {"options": "rounds:2;cards:3", "players": 4})
+    state = tree.new_initial_state()
+    assert state.position.s.round == 7 and state.position.s.hand_size == [3, 3, 3, 3]
+    assert sum(map(sum, state.position.s.hand)) == 12 and state.position.s.pile_size == 0
+    with pytest.raises(Exception, match="cards: 4 is not a whole number from 0 to 3"):
+        pyspiel.load_game("tripot_verrater_small", {"options": "cards:4"})
+
+
 BAD = {
     "players": ({"players": 9}, "3 or 4 players, not 9"),
     "option": ({"options": "speed:1"}, "unknown option 'speed'"),
     "no value": ({"options": "first"}, "write name:value"),
     "seat": ({"players": 3, "options": "first:4"}, "3 seats"),
     "opening": ({"opening": -1}, "0 to 20000"),
+    "encoding": ({"encoding": 3}, "choose 1 or 2"),
 }
 
 

@@ -126,6 +126,65 @@ def test_tianshou_steps_the_environments() -> None:
     assert len(rewards) == 4 and not over
 
 
+@needs("torch", "pyspiel", "tree")
+def test_deep_cfr_runs_on_a_small_game() -> None:
+    """OpenSpiel's own, as its example writes it."""
+    import pyspiel
+    from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
+
+    import tripot.lab.env.openspiel  # registers the games  # noqa: F401
+
+    game = pyspiel.load_game("tripot_trok_small", {"options": "rations:6;hammers:1"})
+    solver = DeepCFRSolver(
+        game,
+        policy_network_layers=(16,),
+        advantage_network_layers=(16,),
+        num_iterations=2,
+        num_traversals=3,
+        memory_capacity=500,
+        batch_size_advantage=8,  # without, OpenSpiel 2.0.2 learns from memory never written, of its own games too
+        batch_size_strategy=8,
+    )
+    _, _, loss = solver.solve()
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    chances = solver.action_probabilities(state)
+    assert np.isfinite(loss) and set(chances) == set(state.legal_actions())
+    assert all(0 < chance <= 1 for chance in chances.values())
+
+
+@needs("torch", "pyspiel", "tree")
+@pytest.mark.parametrize("name", ["tripot_verrater_small", "tripot_verrater"])
+def test_nfsp_runs(name: str) -> None:
+    """OpenSpiel's own, as its example writes it; on the whole game it gets observations, for their tensors forget."""
+    import pyspiel
+    from open_spiel.python import rl_environment
+    from open_spiel.python.pytorch.nfsp import NFSP
+
+    import tripot.lab.env.openspiel  # registers the games  # noqa: F401
+
+    game = pyspiel.load_game(name, {"players": 3})
+    env = rl_environment.Environment(game)
+    width, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    agents = [
+        NFSP(seat, width, actions, [16], 100, 0.5, batch_size=8, min_buffer_size_to_learn=8, learn_every=8)
+        for seat in range(3)
+    ]
+    time_step, games = env.reset(), 0
+    for _ in range(60):
+        seat = time_step.observations["current_player"]
+        chosen = agents[seat].step(time_step).action
+        assert chosen in time_step.observations["legal_actions"][seat]
+        time_step = env.step([chosen])
+        if time_step.last():
+            for agent in agents:
+                agent.step(time_step)
+            assert sum(time_step.rewards) == pytest.approx(1)
+            time_step, games = env.reset(), games + 1
+    assert games == (15 if name == "tripot_verrater_small" else 0)  # of four decisions each
+
+
 @needs("pyarrow", "polars")
 def test_a_dataset_is_read_back_by_polars_and_arrow(tmp_path: Path) -> None:
     import json

@@ -11,10 +11,14 @@ from numpy.typing import NDArray
 
 import tripot.vector
 from tests.cases import every_game
+from tests.test_network import weights
 from tripot import GAMES
+from tripot.bots.network import GuidedBot, NetworkBot, shipped_weights
 from tripot.core.encoding import Encoder
 from tripot.core.game import Game
+from tripot.lab.batch import Batch, IllegalAction
 from tripot.lab.env.gymnasium import IDS, SeatEnv
+from tripot.lab.vector.network_policy import NetworkPolicy
 from tripot.lab.vector.returns import lambda_returns, turn_advantages
 from tripot.lab.vector.seat_env import SeatVectorEnv
 from tripot.lab.vector.self_play import SelfPlay
@@ -77,6 +81,43 @@ def test_policies_play_opponents_and_see_their_own_turned_view(game: Game) -> No
     assert asked and all(shape[1] == width and kind == np.bool_ for shape, kind in asked)
 
 
+@pytest.mark.parametrize("opponent", ["network", "search:3"])
+@every_game
+def test_networks_and_searches_play_opponents_as_in_the_single_environment(game: Game, opponent: str) -> None:
+    """Where a game has no network, `network` searches, in both."""
+    others = [opponent, *["sensible"] * (game.usual_seats - 2)]
+    if opponent == "network" and shipped_weights(game.name, game.rules_version) is None:
+        others[0] = "search:2"
+    envs = SeatVectorEnv(game, 3, seat=1, opponents=others, encoding=2)
+    singles = [SeatEnv(game.name, seat=1, opponents=others, encoding=2) for _ in range(3)]
+    seen, _ = envs.reset(seed=4)
+    alone = [env.reset(seed=4 + i)[0] for i, env in enumerate(singles)]
+    for _ in range(25):
+        for i in range(3):
+            assert np.array_equal(seen["observation"][i], alone[i]["observation"])
+        actions = first_legal(seen["action_mask"])
+        seen, _, done, _, _ = envs.step(actions)
+        if done.any():
+            break
+        alone = [env.step(action)[0] for env, action in zip(singles, actions, strict=True)]
+
+
+def test_a_network_that_learned_other_tables_searches_instead() -> None:
+    game = GAMES["trok"]
+    every, three = (NetworkBot("network", game, 2, weights=weights(game, about={"seats": n})) for n in (0, 3))
+    assert NetworkPolicy.of(every, Batch("trok", 2, 4)) is not None
+    assert NetworkPolicy.of(three, Batch("trok", 2, 4)) is None
+    assert NetworkPolicy.of(every, Batch("trok", 2, 4, {"goal": 30})) is None
+    guided = GuidedBot("guided:5", game, 5, weights=every.weights)
+    assert NetworkPolicy.of(guided, Batch("trok", 2, 4)) is None
+
+
+def test_a_policy_that_decides_what_is_illegal_is_named() -> None:
+    envs = SeatVectorEnv("verrater", 2, seat=3, opponents=lambda observations, masks: masks.argmin(1))
+    with pytest.raises(IllegalAction, match=r"table 0: action \d+ is illegal for seat"):
+        envs.reset(seed=1)
+
+
 def test_a_drawn_seat_differs_from_game_to_game() -> None:
     envs = SeatVectorEnv("verrater", 64, seat=None, opponents="uniform")
     _, infos = envs.reset(seed=3)
@@ -110,7 +151,7 @@ def test_spaces_are_those_of_the_single_environment() -> None:
 BAD = {
     "seat": ({"seat": 4}, "0 to 3"),
     "opponents": ({"opponents": ["uniform", "uniform"]}, "2 opponents: name one for all seats, or 3"),
-    "search": ({"opponents": "search:50"}, "uniform, sensible and policies"),
+    "bot": ({"opponents": "nobody"}, "unknown bot 'nobody'"),
     "encoding": ({"encoding": 7}, "1 or 2"),
 }
 

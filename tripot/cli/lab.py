@@ -40,6 +40,9 @@ MOST_DEPTH = 100  # far beyond what can be counted
 
 Workers = Annotated[int | None, number_option("Number of worker processes.", "one per core")]
 Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")]
+SaveFolder = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Save the games in this folder; resumes them if they exist.")
+]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write the page to.")]
 
 
@@ -100,6 +103,7 @@ def balance(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE[; …]", help="Add a column with these house rules. Can be repeated."),
     ] = None,
+    save: SaveFolder = None,
     output: Output = None,
     lang: Lang = None,
     workers: Workers = None,
@@ -123,9 +127,11 @@ def balance(
     if output is None and not as_json:
         raise BadInput("name a file for the report: -o report.html (or print JSON with --json)")
     check_page(output)
+    if save is not None:
+        make_folder(save)
     with bad_input_on_errors(), progress_bar(games * len(columns)) as progress:
         run = find_runner(workers, cluster)
-        facts = measure(table.game, table.seats, bot, games, seed, columns, run, progress)
+        facts = measure(table.game, table.seats, bot, games, seed, columns, run, progress, save)
     if output is not None:
         write_page(output, report(facts, language))
     if as_json:
@@ -170,9 +176,7 @@ def ladder(
     bots: Annotated[
         str | None, typer.Option(help="Bots to rate: a,b,c.", show_default="one bot of each strength")
     ] = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Save the games in this folder; resumes them if they exist.")
-    ] = None,
+    save: SaveFolder = None,
     output: Output = None,
     workers: Workers = None,
     cluster: Cluster = None,

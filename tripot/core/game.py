@@ -88,6 +88,14 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
+class SmallGame:
+    """A deal that leaves a game small enough to be solved exactly. What is played from there are the game's rules."""
+
+    options: type  # how small it is, a frozen dataclass with defaults
+    deal: Callable[[Any, Any, int, int], None]  # (s, options, seats, seed), as that of the game
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as data and four functions: `deal`, `legal`, `apply` and `imagine`.
 
@@ -108,6 +116,8 @@ class Game:
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: GameText  # names and sentences, French and English
     seat_actions: tuple[tuple[int, int], ...] = ()  # actions that name a seat: the first of a block, how many a seat
+    decisive: bool = False  # somebody always wins: the shares of a result add up to a whole
+    small: SmallGame | None = None  # for research that needs whole game trees (`lab.env.openspiel`)
     stages: Stages | None = None  # `apply` in parts, for a GPU; without it `apply` is one part
     heuristic: Callable[[Any, Any, Any], int] | None = None  # (view, mask, memory): the `sensible` player's decision
     evaluation: Evaluation | None = None  # without it search plays every rollout to the end

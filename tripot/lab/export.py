@@ -96,32 +96,43 @@ def export(asked: Export, games: int, path: Path, progress: Callable[[int], None
 
 def _native_parts(asked: Export, games: int) -> Iterator[Rows]:
     """Whole games of native bots, many at a time."""
+    turned = bool(asked.game.seat_actions)
     for turn, first in enumerate(range(0, games, GAMES_AT_ONCE)):
         count = min(GAMES_AT_ONCE, games - first)
         batch = Batch(asked.game, count, asked.seats, asked.house_rules, asked.seed + first, again=False)
         steps: list[Rows] = []
-        frames = asked.encoder.on(np)
         while not batch.now.done.all():
             going = np.flatnonzero(~batch.now.done)
-            seen, actions = batch.encode(asked.encoder), batch.choose(asked.lineup(turn))
-            raw = batch.observe(np.zeros(count, asked.game.layout.view.dtype)).view(np.uint8).reshape(count, -1)
-            frame = frames.frames(raw, batch.now.movers)
+            frames = batch.frames(asked.encoder)[going]
+            actions = batch.choose(asked.lineup(turn))
+            masks = batch.now.masks[going]
             steps.append(
                 {
                     "table": going,
-                    "seat": batch.now.movers[going].copy(),
-                    "observation": seen[going],
-                    "mask": np.take_along_axis(batch.now.masks, asked.encoder.actions[frame], 1)[going],
-                    "action": asked.encoder.turned_actions[frame, actions][going],
+                    "seat": batch.now.movers[going],
+                    "observation": batch.encode(asked.encoder)[going],
+                    "mask": np.take_along_axis(masks, asked.encoder.actions[frames], 1) if turned else masks,
+                    "action": asked.encoder.turned_actions[frames, actions[going]],
                 }
             )
             batch.step(actions)
-        part = {name: np.concatenate([step[name] for step in steps]) for name in steps[0]}
-        order = np.argsort(part["table"], kind="stable")
-        part = {name: array[order] for name, array in part.items()}
+        part = _by_table(steps, count)
         tables = part.pop("table")
         shares = batch.states["result"][tables, part["seat"]] / WHOLE_WIN
         yield {**part, "outcome": shares.astype(np.float32), "deal": asked.seed + first + tables}
+
+
+def _by_table(steps: list[Rows], tables: int) -> Rows:
+    """The rows of all steps in one array each, game by game; every row is copied once."""
+    ends = np.cumsum(np.bincount(np.concatenate([step["table"] for step in steps]), minlength=tables))
+    place = np.concatenate([[0], ends[:-1]])
+    found = {name: np.empty((ends[-1], *part.shape[1:]), part.dtype) for name, part in steps[0].items()}
+    for step in steps:
+        rows = place[step["table"]]
+        for name, part in step.items():
+            found[name][rows] = part
+        place[step["table"]] += 1
+    return found
 
 
 def _searched_parts(asked: Export, games: int) -> Iterator[Rows]:

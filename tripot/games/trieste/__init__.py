@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tripot.core.game import IMAGINATION, Evaluation, Game, Stages
+from tripot.core.game import IMAGINATION, Evaluation, Game, SmallGame, Stages
 from tripot.core.pile import bag_size, take_random
 from tripot.core.rng import roll, seed_luck
 from tripot.games.trieste import evaluation, heuristic, text
@@ -37,6 +37,7 @@ from tripot.games.trieste.lessons import LESSONS
 from tripot.games.trieste.notation import NOTATION
 from tripot.games.trieste.phases import apply, deal, decide, legal, may_pay, settle, settle_step, step_kind
 from tripot.games.trieste.quantities import QUANTITIES
+from tripot.games.trieste.small import SmallOptions, deal_small
 from tripot.games.trieste.state import FIELDS, Options, Phase, is_prey, unseen_treasures
 from tripot.games.trieste.teaching import TEACHING
 
@@ -433,6 +434,7 @@ GAME = Game(
     apply=apply,
     imagine=imagine,
     text=text,
+    small=SmallGame(SmallOptions, deal_small),
     stages=Stages(decide, settle, settle_step, step_kind),
     heuristic=heuristic.choose,
     evaluation=Evaluation(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tripot.core.game import IMAGINATION, Evaluation, Game, Stages
+from tripot.core.game import IMAGINATION, Evaluation, Game, SmallGame, Stages
 from tripot.core.pile import bag_size, take_random
 from tripot.core.rng import roll, seed_luck
 from tripot.games.trok import evaluation, heuristic, text
@@ -13,6 +13,7 @@ from tripot.games.trok.lessons import LESSONS
 from tripot.games.trok.notation import NOTATION
 from tripot.games.trok.phases import apply, deal, decide, legal, settle, settle_step, step_kind
 from tripot.games.trok.quantities import QUANTITIES
+from tripot.games.trok.small import SmallOptions, deal_small
 from tripot.games.trok.state import FIELDS, Options, Phase
 from tripot.games.trok.teaching import TEACHING
 
@@ -211,9 +212,9 @@ def weight_of_two(s, first, second, how):
     weight *= ways(s, second, how >> 1)
     settle_card(s, first, how & 1, -1)
     if how == 0:
-        return weight * news * max(news - 1, 1)
+        return weight * max(news, 1) * max(news - 1, 1)  # of a deck that ran out again, every card is old
     if how == 3:
-        return weight * olds * max(olds - 1, 1)
+        return weight * max(olds, 1) * max(olds - 1, 1)
     return weight * max(olds - 1, 1) * max(news - 1, 1)
 
 
@@ -339,6 +340,8 @@ GAME = Game(
     imagine=imagine,
     text=text,
     seat_actions=SEAT_ACTIONS,
+    decisive=True,
+    small=SmallGame(SmallOptions, deal_small),
     stages=Stages(decide, settle, settle_step, step_kind),
     heuristic=heuristic.choose,
     evaluation=Evaluation(

@@ -1,6 +1,6 @@
 """Verräter: changing alliances for three or four. The game as one object, and how a seat imagines hidden cards."""
 
-from tripot.core.game import IMAGINATION, Game, Stages
+from tripot.core.game import IMAGINATION, Game, SmallGame, Stages
 from tripot.core.pile import bag_size, random_bit, take_random
 from tripot.core.rng import roll, seed_luck
 from tripot.games.verrater import heuristic, text
@@ -12,6 +12,7 @@ from tripot.games.verrater.lessons import LESSONS
 from tripot.games.verrater.notation import NOTATION
 from tripot.games.verrater.phases import apply, deal, decide, legal, settle, settle_step, step_kind
 from tripot.games.verrater.quantities import QUANTITIES
+from tripot.games.verrater.small import SmallOptions, deal_small
 from tripot.games.verrater.state import FIELDS, Options, Phase
 from tripot.games.verrater.teaching import TEACHING
 
@@ -147,6 +148,8 @@ GAME = Game(
     apply=apply,
     imagine=imagine,
     text=text,
+    decisive=True,
+    small=SmallGame(SmallOptions, deal_small),
     stages=Stages(decide, settle, settle_step, step_kind),
     heuristic=heuristic.choose,
     guide=GUIDE,

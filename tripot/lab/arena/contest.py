@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from tripot import GAMES
+from tripot.bots.own import own_code
 from tripot.core.game import Game
 from tripot.core.native_cache import PACKAGE
 from tripot.core.options import as_json, parse
@@ -25,7 +26,7 @@ class Contest:
     seats: int
     options: str  # the house rules that differ from the printed rules, as JSON
     circle: tuple[str, ...]  # the bots, at least one for each seat; a bot can appear several times
-    program: str  # a hash of the code of rules and bots
+    program: str  # a hash of the code of rules and bots, and of the modules and weights of one's own
 
     @cached_property
     def bots(self) -> tuple[str, ...]:
@@ -50,7 +51,10 @@ class Contest:
 def new_contest(game: Game, seats: int, options: Any, bots: Sequence[str]) -> Contest:
     """A contest of these bots; the last one named fills the remaining seats."""
     rules = json.dumps(as_json(options), sort_keys=True)
-    return Contest(game.name, game.rules_version, seats, rules, fill_seats(bots, seats), program_of(game.name))
+    circle, program = fill_seats(bots, seats), program_of(game.name)
+    if any(own := [own_code(bot) for bot in dict.fromkeys(circle)]):
+        program = hashlib.sha256("".join([program, *own]).encode()).hexdigest()[:12]
+    return Contest(game.name, game.rules_version, seats, rules, circle, program)
 
 
 @cache
@@ -74,6 +78,7 @@ class Played:
     sides: tuple[int, ...]  # by seat, the side it played; empty if the game has no sides
     choices: tuple[int, ...]  # by seat, decisions with more than one legal action
     seconds: tuple[float, ...]  # by seat, the time they took
+    decisions: tuple[tuple[int, int], ...] = ()  # (seat, action) of each, where the contest needs them again
 
     @property
     def name(self) -> tuple[int, Lineup]:

@@ -109,7 +109,8 @@ def header_of(contest: Contest) -> dict[str, Any]:
 
 
 def row_of(played: Played) -> dict[str, Any]:
-    return {name: getattr(played, name) for name in ROW}
+    row = {name: getattr(played, name) for name in ROW}
+    return {**row, "decisions": played.decisions} if played.decisions else row
 
 
 def read_games(path: Path) -> GamesFile:
@@ -154,4 +155,5 @@ def _played(line: str, contest: Contest) -> Played:
     if not all(0 <= bot < len(contest.bots) for bot in lineup) or sum(result) > WHOLE_WIN or min(result) < 0:
         raise ValueError("numbers out of range")
     lineup, result, sides, choices = (tuple(map(int, numbers)) for numbers in (lineup, result, sides, choices))
-    return Played(int(deal), lineup, result, sides, choices, tuple(map(float, seconds)))
+    decisions = tuple((int(seat), int(action)) for seat, action in row.get("decisions", ()))
+    return Played(int(deal), lineup, result, sides, choices, tuple(map(float, seconds)), decisions)

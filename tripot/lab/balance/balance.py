@@ -6,10 +6,12 @@ rules; the others are compared with it deal by deal.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,11 +21,12 @@ from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.options import parse_pairs
 from tripot.core.speech import Phrase, Sentence, outline
 from tripot.lab.arena.contest import Contest, new_contest
+from tripot.lab.arena.games_file import BadGamesFile, GamesFile
 from tripot.lab.arena.schedule import schedule
 from tripot.lab.arena.win_shares import LEVEL, RESAMPLE_SEED, RESAMPLES
 from tripot.lab.arena.workers import Runner, work_units
 from tripot.lab.balance.hooks import side_names
-from tripot.lab.balance.usage import DECISION, NEWS, GameUsage, Item, measure_unit
+from tripot.lab.balance.usage import DECISION, NEWS, GameUsage, Item, measure_game, measure_unit
 
 CLUSTERS = 1000  # groups of deals for the bootstrap
 Progress = Callable[[int], None]
@@ -106,13 +109,16 @@ def measure(
     rules: Sequence[Any],
     run: Runner,
     progress: Progress | None = None,
+    folder: Path | None = None,
 ) -> dict[str, Any]:
-    """Lets a bot play itself by each set of house rules. Returns the whole report as JSON values."""
+    """Lets a bot play itself by each set of house rules. Returns the whole report as JSON values.
+
+    With a folder, games are saved there, a file a column, and those that it has already are not played again.
+    """
     columns = []
     for options in rules:
         column = Column(new_contest(game, seats, options, [bot]))
-        wanted = list(schedule(column.contest.numbers, seats, seed, games))
-        for usages in run(measure_unit, work_units(column.contest, wanted)):
+        for usages in _measured(game, column.contest, options, games, seed, run, folder):
             for usage in usages:
                 column.add(usage)
             if progress is not None:
@@ -130,6 +136,31 @@ def measure(
         "seed": seed,
         "columns": [column_json(game, column, found) for column, found in zip(columns, quantities, strict=True)],
     }
+
+
+def _measured(
+    game: Game, contest: Contest, options: Any, games: int, seed: int, run: Runner, folder: Path | None
+) -> Iterator[list[GameUsage]]:
+    """The games of a column: first those that are saved, then the others as they are played."""
+    saved = GamesFile(contest, folder / file_name(contest) if folder else None)
+    wanted = list(schedule(contest.numbers, contest.seats, seed, games))
+    for name in wanted:
+        if name in saved.games:
+            if not saved.games[name].decisions:
+                raise BadGamesFile(f"{saved.path}: deal {name[0]} was saved without its decisions")
+            yield [measure_game(game, options, saved.games[name])]
+    missing = [name for name in wanted if name not in saved.games]
+    for usages in run(measure_unit, work_units(contest, missing)):
+        if folder is not None:
+            for usage in usages:
+                saved.add(usage.played)
+        yield usages
+
+
+def file_name(contest: Contest) -> str:
+    """A name for the saved games of a column: another bot, program or set of house rules has another file."""
+    about = json.dumps([contest.options, contest.circle, contest.seats])
+    return f"{contest.game}-{contest.program}-{hashlib.sha256(about.encode()).hexdigest()[:8]}.jsonl"
 
 
 # --- Estimates ---

@@ -8,7 +8,7 @@ with one of its names.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -57,14 +57,14 @@ def measure_unit(unit: WorkUnit) -> list[GameUsage]:
     match = match_of(unit.contest)
     found = []
     for deal, lineup in unit.games:
-        played = match.play(deal, lineup)
-        found.append(measure_game(match.game, match.options, played, match.decisions))
+        played = replace(match.play(deal, lineup), decisions=tuple(match.decisions))
+        found.append(measure_game(match.game, match.options, played))
     return found
 
 
-def measure_game(game: Game, options: Any, played: Played, decisions: Sequence[tuple[int, int]]) -> GameUsage:
+def measure_game(game: Game, options: Any, played: Played) -> GameUsage:
     """Replays a game by the interpreted rules and counts its decisions, news and changes of lead."""
-    seats = len(played.lineup)
+    seats, decisions = len(played.lineup), played.decisions
     s = game.layout.state.plain()
     s.news = []
     game.deal(s, options, seats, signed(played.deal))

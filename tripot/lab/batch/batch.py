@@ -23,7 +23,7 @@ from tripot.bots.bot import find_policy
 from tripot.bots.memory import BOT_MEMORY
 from tripot.bots.uniform import choose_uniform
 from tripot.core import jit, options
-from tripot.core.encode import encode_rows
+from tripot.core.encode import encode_rows, find_frames
 from tripot.core.encoding import VERSION, Encoder, encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import loops
@@ -105,6 +105,7 @@ class Batch:
         self._rewards, self._observations = own.rewards, own.observations
         self.now = self._read_only(own)
         self._seen: NDArray[np.void] | None = None  # where `choose` puts views
+        self._choose: Any = None  # its native loop
         self._first = self._seeds_of(seeds)
         self.reset()
 
@@ -185,10 +186,11 @@ class Batch:
         self._require("actions", actions, (self.tables,), np.int64)
         if self._seen is None:
             self._seen = np.zeros(self.tables, self.game.layout.view.dtype)
-        chosen = jit.native(loops.choose_actions, choose=self.game.heuristic or choose_uniform)
+        if self._choose is None:  # to find it takes longer than a step of many tables
+            self._choose = jit.native(loops.choose_actions, choose=self.game.heuristic or choose_uniform)
         views = (self._seen, self._seen.view(np.uint8).reshape(self.tables, -1))
         seen = (self._raw, self._movers, sensible, self._encoding.view_places, *views, self._masks, self._rngs)
-        self._pool.map_tables(self.tables, chosen, *seen, actions)
+        self._pool.map_tables(self.tables, self._choose, *seen, actions)
         return actions
 
     def observe(self, out: NDArray[Any], seats: int | ArrayLike | None = None, final: bool = False) -> NDArray[Any]:
@@ -218,6 +220,12 @@ class Batch:
         tables = encoder.native_tables if encoder.full else encoder.native_tables_of_states
         self._pool.map_tables(self.tables, jit.native(encode_rows), self._raw, self._movers, *tables, rows)
         return rows
+
+    def frames(self, encoder: Encoder) -> NDArray[np.int64]:
+        """Returns the frame of every table: who sits in which slot, as the seat to move sees it."""
+        found, finder = np.zeros(self.tables, np.int64), encoder.native_tables_of_states[0]
+        self._pool.map_tables(self.tables, jit.native(find_frames), self._raw, self._movers, finder, found)
+        return found
 
     # --- Saving and copying ---
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot import GAMES
 from tripot.core.encoding import encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.core.layout import SPECTATOR, Field
@@ -20,11 +18,6 @@ from tripot.lab.batch.encoding import Encoding
 from tripot.table.table import Table
 
 Observation = dict[str, NDArray[Any]]  # "observation": float32 from 0 to 1; "action_mask": int8
-
-
-@cache
-def encoding_of(name: str) -> Encoding:
-    return Encoding(GAMES[name].layout)
 
 
 class SeatEncoding:
@@ -45,11 +38,14 @@ class SeatEncoding:
 
     def observe(self, table: Table, seat: int) -> Observation:
         """The encoded view and the action mask, which is all zeros unless the seat has a decision to take."""
-        view = table.view(seat)
+        return {"observation": self.encode(table.view(seat)), "action_mask": self.mask(table, seat)}
+
+    def encode(self, view: NDArray[np.void]) -> NDArray[np.float32]:
+        """One view as a row of numbers."""
         if self.second is not None:
-            return {"observation": self.second.encode(view)[0], "action_mask": self.mask(table, seat)}
+            return self.second.encode(view)[0]
         assert self.first is not None
-        return {"observation": self.first.encode(view), "action_mask": self.mask(table, seat)}
+        return self.first.encode(view)
 
     def mask(self, table: Table, seat: int) -> NDArray[np.int8]:
         allowed = np.zeros(table.game.num_actions, np.int8)

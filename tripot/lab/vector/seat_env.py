@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.bot import PolicyBot, find_bot
+from tripot.bots.bot import PolicyBot
 from tripot.bots.memory import BOT_MEMORY
-from tripot.bots.own import is_own, make_own
+from tripot.bots.own import AnyBot, OwnBot, find_any_bot, is_policy
 from tripot.bots.uniform import choose_uniform
 from tripot.core import jit
-from tripot.core.encode import find_frames
 from tripot.core.game import WHOLE_WIN, Game
-from tripot.lab.batch import Batch
+from tripot.lab.batch import Batch, IllegalAction
+from tripot.lab.batch.batch import illegal_message
 from tripot.lab.env import extra
 from tripot.lab.vector import loops
+from tripot.lab.vector.network_policy import NetworkPolicy
 
 with extra("gymnasium"):
     from gymnasium import spaces
@@ -35,8 +36,9 @@ Step = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bo
 class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
     """Many games from one seat each; game i of `reset(seed=s)` is the game of `SeatEnv` with the seed s + i.
 
-    An opponent is a native bot (`uniform`, `sensible`) or a policy: a callable that gets encoded observations and masks
-    of many tables and returns an action for each; `module:factory` names a function that makes one for the game.
+    An opponent is a native bot (`uniform`, `sensible`), a network (`network`, `network:PATH`), any other bot, which is
+    asked at one table after the other, or a policy: a callable that gets encoded observations and masks of many tables
+    and returns an action for each. `module:factory` names a function that makes a bot or a policy for the game.
     `seat=None` draws a seat for every game. With version 2 of the encoding, observations, masks and actions are turned
     to the seat. A game that ends is dealt anew in the same step, with the seed plus the number of games; `final_obs` in
     the infos has its last observation. An action that the mask does not allow ends the game with the reward -1.
@@ -65,8 +67,8 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         named = named * others if len(named) == 1 else named
         if len(named) != others:
             raise ValueError(f"{len(named)} opponents: name one for all seats, or {others}")
-        self._policies = [self._policy(opponent) for opponent in named]
-        self._kinds = np.array([kind for kind, _ in self._policies], np.int8)
+        self._opponents = [self._opponent(opponent) for opponent in named]
+        self._kinds = np.array([kind for kind, _ in self._opponents], np.int8)
         self._seat = loops.DRAWN if seat is None else seat
         self._make_arrays()
         self._make_spaces()
@@ -75,15 +77,16 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
     def game(self) -> Game:
         return self.batch.game
 
-    def _policy(self, opponent: str | Policy) -> tuple[int, Policy | None]:
+    def _opponent(self, opponent: str | Policy) -> tuple[int, Policy | NetworkPolicy | AnyBot | None]:
+        """The kind of an opponent, and who is asked if it decides outside the loop."""
         if not isinstance(opponent, str):
             return loops.OUTSIDE, opponent
-        if is_own(opponent):
-            return loops.OUTSIDE, make_own(opponent, self.game)
-        bot = find_bot(opponent, self.game)
-        if not isinstance(bot, PolicyBot):
-            raise ValueError(f"opponent '{opponent}': here play uniform, sensible and policies; others in `SeatEnv`")
-        return (loops.UNIFORM if bot.choose is choose_uniform else loops.SENSIBLE), None
+        bot = find_any_bot(opponent, self.game)
+        if isinstance(bot, PolicyBot):
+            return (loops.UNIFORM if bot.choose is choose_uniform else loops.SENSIBLE), None
+        if isinstance(bot, OwnBot) and is_policy(bot.player):
+            return loops.OUTSIDE, bot.player
+        return loops.OUTSIDE, NetworkPolicy.of(bot, self.batch) or bot
 
     def _make_arrays(self) -> None:
         count, batch = self.num_envs, self.batch
@@ -151,7 +154,7 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
             if not len(waiting):
                 return
             self._orders[waiting] = loops.ACT
-            self._ask_policies(waiting)
+            self._ask_opponents(waiting)
 
     def _run(self) -> None:
         batch, views = self.batch, self._views
@@ -161,14 +164,43 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         ending = (self._paid, self._ended, batch._finals)
         batch._pool.map_tables(self.num_envs, self._native, self._orders, *tables, *playing, *seen, *ending)
 
-    def _ask_policies(self, waiting: NDArray[np.int64]) -> None:
+    def _ask_opponents(self, waiting: NDArray[np.int64]) -> None:
+        """Lets those decide who do so outside the loop: policies and networks at all their tables at once."""
         movers = self.batch._movers[waiting].astype(int)
         who = movers - (movers > self._learners[waiting])
-        seen, masks = self.batch.observe(self._encoded), self.action_masks().astype(bool)
+        seen = None
         for number in np.unique(who):
-            rows, policy = waiting[who == number], self._policies[number][1]
-            assert policy is not None
-            self._actions[rows] = self._turned_back(rows, np.asarray(policy(seen[rows], masks[rows])).astype(np.int64))
+            rows, opponent = waiting[who == number], self._opponents[number][1]
+            if isinstance(opponent, NetworkPolicy):
+                self._actions[rows] = opponent(rows)
+            elif hasattr(opponent, "decide"):
+                self._actions[rows] = [self._decided_by(opponent, row) for row in rows]
+            else:
+                seen = self.batch.observe(self._encoded) if seen is None else seen
+                turned = self.action_masks().astype(bool)[rows]
+                chosen = np.asarray(opponent(seen[rows], turned)).astype(np.int64)
+                self._check(rows, chosen, turned)
+                self._actions[rows] = self._turned_back(rows, chosen)
+
+    def _decided_by(self, bot: AnyBot, table: int) -> int:
+        """What a bot decides at a table, with its own luck, as it would in `SeatEnv`."""
+        batch, seat = self.batch, int(self.batch._movers[table])
+        view = self.game.layout.observe(batch.states[table : table + 1], seat)
+        memory, kept = BOT_MEMORY.plain(), self._memories[table : table + 1, seat]
+        memory.load(kept.tobytes())
+        legal = np.flatnonzero(batch._masks[table]).tolist()
+        action = legal[0] if len(legal) == 1 else bot.decide(view, legal, memory)
+        self._memories[table, seat] = np.frombuffer(memory.pack(), BOT_MEMORY.dtype)[0]
+        return action
+
+    def _check(self, tables: NDArray[np.int64], chosen: NDArray[np.int64], masks: NDArray[np.bool_]) -> None:
+        """Raises IllegalAction unless a policy chose what is legal: native code would go astray."""
+        fits = (chosen >= 0) & (chosen < masks.shape[1])
+        bad = np.flatnonzero(~(fits & masks[np.arange(len(tables)), np.where(fits, chosen, 0)]))
+        if len(bad):
+            table, row = int(tables[bad[0]]), masks[bad[0]]
+            seat = int(self.batch._movers[table])
+            raise IllegalAction(illegal_message(table, seat, int(chosen[bad[0]]), np.flatnonzero(row)))
 
     # --- What the seats see ---
 
@@ -189,9 +221,7 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         """The frame of every table; None where no action is turned."""
         if self.batch.encoding == 1 or not self.game.seat_actions:
             return None
-        frames, finder = np.zeros(self.num_envs, np.int64), self.batch.encoder.native_tables_of_states[0]
-        jit.native(find_frames)(0, self.num_envs, self.batch._raw, self.batch._movers, finder, frames)
-        return frames
+        return self.batch.frames(self.batch.encoder)
 
     # --- Copies: pickle and deepcopy keep the games as they stand ---
 

@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from tripot.core import jit
-from tripot.core.encode import find_frames
 from tripot.core.encoding import Encoder, encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import Batch
@@ -91,9 +89,7 @@ class SelfPlay:
         return self._turn()
 
     def _frames(self) -> Any:
-        frames, finder = np.zeros(self.tables, np.int64), self.encoder.native_tables_of_states[0]
-        jit.native(find_frames)(0, self.tables, self.batch._raw, self.batch.now.movers, finder, frames)
-        return frames
+        return self.batch.frames(self.encoder)
 
     def _turn(self) -> Turn:
         now, frames = self.batch.now, self._frames()

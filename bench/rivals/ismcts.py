@@ -1,0 +1,72 @@
+"""OpenSpiel's information-set MCTS as a bot for the arena: `bench.rivals.ismcts:ismcts_100ms`, `…:ismcts_500`.
+
+It is its Python class as it is, with uniform rollouts, on our games behind `lab.env.openspiel`. The number is a time
+for each decision, or how many simulations. A tree is not kept from one decision to the next.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+from tripot.core import rng
+from tripot.core.game import Game
+from tripot.lab.env.openspiel import state_of_view
+
+NAME = re.compile(r"ismcts_(\d+)(ms)?")
+EXPLORATION = 2.0  # of UCT
+ENDLESS = 1 << 30
+
+
+def __getattr__(name: str) -> Callable[[Game], OpenSpielBot]:
+    """The factory of that name."""
+    found = NAME.fullmatch(name)
+    if found is None or int(found[1]) == 0:
+        raise AttributeError(f"no bot {name}: write ismcts_100ms or ismcts_500")
+    budget = int(found[1])
+    return lambda game: OpenSpielBot(game, *((0, budget) if found[2] else (budget, 0)))
+
+
+class OutOfTime(Exception):
+    """The time for a decision is spent."""
+
+
+class TimedEvaluator(RandomRolloutEvaluator):  # type: ignore[misc]
+    """Uniform rollouts until a time is reached; the first one is always played to its end."""
+
+    def __init__(self, luck: np.random.RandomState) -> None:
+        super().__init__(1, luck)
+        self.until, self.played = 0.0, 0
+
+    def evaluate(self, state: Any) -> Any:
+        if self.until and self.played and time.perf_counter() > self.until:
+            raise OutOfTime
+        self.played += 1
+        return super().evaluate(state)
+
+
+class OpenSpielBot:
+    """Decides from the view of its seat alone: the search starts from a state imagined from it, and samples others."""
+
+    def __init__(self, game: Game, simulations: int, milliseconds: int) -> None:
+        self.game, self.simulations, self.milliseconds = game, simulations or ENDLESS, milliseconds
+
+    def decide(self, view: NDArray[np.void], legal: Sequence[int], memory: Any) -> int:
+        start = time.perf_counter()
+        luck = np.random.RandomState(rng.next_word(memory) & 0xFFFFFFFF)
+        evaluator = TimedEvaluator(luck)
+        evaluator.until = start + self.milliseconds / 1000 if self.milliseconds else 0.0
+        state = state_of_view(self.game, view, int(luck.randint(1 << 31)))
+        bot = ISMCTSBot(state.get_game(), evaluator, EXPLORATION, self.simulations, random_state=luck)
+        try:
+            return int(bot.step(state))
+        except OutOfTime:
+            visited = bot._nodes[bot.get_state_key(state)].child_info  # what its own final policy reads
+            return int(max(visited, key=lambda action: visited[action].visits))
