@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -200,6 +201,29 @@ def test_the_command_line_lists_games_and_what_is_wrong_with_them(packages: Path
     assert "nobody is asked" in rows["other_stuck"]["problem"]
     assert rows["other_silent:GAME"]["problem"] == "text: TITLE has no French"
     assert "NOT USABLE: text: TITLE has no French" in tripot("games", "--no-trial").stdout
+
+
+@pytest.mark.process
+def test_what_playing_a_game_by_its_reference_prints_leads_back_to_it(
+    packages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    write_package(packages, "other_leduc", entry="other_none:GAME")  # nobody finds it by its name
+    folder = tmp_path_factory.mktemp("saved")
+
+    def run_in_shell(command: str, typed: str = "") -> str:
+        shell = command.replace("tripot ", f"{sys.executable} -m tripot ")
+        done = subprocess.run(
+            shell, shell=True, cwd=folder, input=typed, capture_output=True, text=True, env=os.environ, check=False
+        )
+        assert done.returncode in (0, 1), done.stderr
+        return done.stdout
+
+    told = run_in_shell("tripot play other_leduc:GAME --seed 1 --bots uniform --lang en")
+    resume = re.findall(r"Continue with: (tripot .*)", told)
+    assert resume and resume[0].startswith("tripot play other_leduc:GAME --resume ")
+    told = run_in_shell(f"{resume[0]} --lang en", "1\n" * 20)
+    review = re.findall(r"Review it with: (.*)", told)
+    assert review and "other_leduc" in run_in_shell(f"{review[0]} --json")
 
 
 @pytest.mark.native
