@@ -25,6 +25,7 @@ import pexpect
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 UV = Path(sys.executable).parent / "uv"
+TWINE = "7.0.0"  # in an environment of its own, which uv makes
 WEB = ("aiosqlite", "alembic", "fastapi", "sqlalchemy", "starlette", "uvicorn", "websockets")
 PATIENCE = 180  # seconds, for a compiler or a server
 BATCH = """
@@ -79,7 +80,7 @@ def check_sdist(names: set[str], wanted: set[str]) -> None:
 
 
 def check_metadata(about: Message) -> None:
-    """What a package index asks of a package, as `twine check --strict` does, and that a light install is light."""
+    """What people see of a package in an index, and that a light install is light."""
     for field in ("Name", "Version", "Summary", "Requires-Python", "License-Expression", "Description-Content-Type"):
         require(about[field], f"the metadata has no {field}")
     require(about["Description-Content-Type"].startswith("text/markdown"), "the long description is no Markdown")
@@ -103,8 +104,9 @@ def read(wheel: Path, sdist: Path) -> None:
     with tarfile.open(sdist) as tar:
         check_sdist({member.name for member in tar.getmembers() if member.isfile()}, package | tracked("tests"))
     check_metadata(metadata_of(wheel))
-    if twine := shutil.which("twine"):
-        subprocess.run([twine, "check", "--strict", wheel, sdist], check=True)
+    twine = [UV, "tool", "run", "--quiet", f"twine@{TWINE}", "check", "--strict", wheel, sdist]
+    checked = subprocess.run(twine, capture_output=True, text=True, check=False)
+    require(checked.returncode == 0, f"twine check: {(checked.stdout + checked.stderr).strip()[-400:]}")
 
 
 # --- Trying ---

@@ -258,6 +258,22 @@ def test_bench_counts_decisions_by_time(monkeypatch):
     assert played == [1, 2, 1, 1, 1]  # the first game, before the clock runs, compiles what is needed
 
 
+@pytest.mark.native
+def test_bench_measures_first_games_and_searches_from_the_start_of_python(monkeypatch):
+    caches = []
+
+    def run_here(words, env, check):
+        assert words[:2] == [sys.executable, "-c"] and check
+        caches.append(env["TRIPOT_CACHE"])
+        exec(words[2])
+
+    monkeypatch.setattr(benchmark.subprocess, "run", run_here)
+    measures = list(benchmark.first_starts(GAMES["verrater"]))
+    assert [found.name for found in measures] == ["first game", "first game, cached", "first search"]
+    assert all(found.value > 0 and found.what.startswith("from starting Python") for found in measures)
+    assert len(caches) == 3 and len(set(caches)) == 1 and not Path(caches[0]).exists()
+
+
 def test_long_work_writes_its_progress_to_a_log_at_intervals():
     times = iter([0, 10, 29, 31, 60, 61])  # the start, then the end of each batch of games below
     told: list[str] = []

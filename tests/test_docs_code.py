@@ -1,19 +1,35 @@
-"""Every code block of the tutorials and how-to pages runs, in the order of the page, in a folder of its own."""
+"""Every code block of the documentation is run: here in the order of the page, in a folder of its own, or elsewhere."""
 
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tripot import GAMES
+from tripot.core.position import read_position
+
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("docs/tutorials/*.md"), *ROOT.glob("docs/how-to/*.md")])
-BLOCK = re.compile(r'^```(\w+)(?: title="([\w.]+)")?\n(.*?)^```', re.MULTILINE | re.DOTALL)
+PAGES = sorted(
+    [*ROOT.glob("docs/tutorials/*.md"), *ROOT.glob("docs/how-to/*.md"), ROOT / "docs/games-from-elsewhere.md"]
+)
+BLOCK = re.compile(r'^```(\w*)(?: title="([\w./]+)")?\n(.*?)^```', re.MULTILINE | re.DOTALL)
+OTHER_TESTS = {  # pages with code that these tests run
+    "README.md": "tests/test_examples.py",
+    "docs/fairness.md": "tests/test_web_fairness.py",
+    "docs/lab.md": "tests/test_examples.py",
+    "docs/learning.md": "tests/test_examples.py",
+    "docs/operating.md": "tests/test_store_maintenance.py",
+    "docs/protocol.md": "tests/test_web_protocol.py",
+    "docs/positions.md": "tests/test_docs_code.py",
+    "CONTRIBUTING.md": "tests/test_guides.py",  # its example is a change that nobody has made: its names are checked
+}
 ELSEWHERE = {  # what other tests run: why
     "pip": "test_packaging and test_new_game install packages",
     "pytest": "test_new_game runs the tests of a new game on every engine",
@@ -49,6 +65,7 @@ def test_the_code_of_a_page_runs(document: Path, tmp_path: Path) -> None:
     assert blocks
     for language, title, code in blocks:
         if title:
+            (folder / title).parent.mkdir(exist_ok=True)
             (folder / title).write_text(code, "utf-8")
         elif language == "python":
             program += code
@@ -56,11 +73,27 @@ def test_the_code_of_a_page_runs(document: Path, tmp_path: Path) -> None:
             for line in code.splitlines():
                 folder = run_line(line, folder)
         else:
-            assert language == "js", f"nobody runs {language}"
+            assert language == "toml", f"nobody runs {language}"
+            written = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+            assert tomllib.loads(code)["project"].items() <= written["project"].items()
     if program:
         done = run([sys.executable, "-W", "error::SyntaxWarning", "-c", program], folder)
         assert done.returncode == 0, done.stderr[-1500:]
-        assert done.stdout
+        assert done.stdout or "print" not in program
+
+
+def test_the_position_of_its_page_can_be_read() -> None:
+    ((_, _, text),) = BLOCK.findall((ROOT / "docs/positions.md").read_text("utf-8"))
+    assert read_position(text, GAMES).game is GAMES["verrater"]
+
+
+def test_every_page_with_code_has_a_test_that_runs_it() -> None:
+    with_code = [
+        path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")] if BLOCK.search(path.read_text("utf-8"))
+    ]
+    assert {path.relative_to(ROOT).as_posix() for path in with_code if path not in PAGES} == set(OTHER_TESTS)
+    for page, test in OTHER_TESTS.items():
+        assert Path(page).name in (ROOT / test).read_text("utf-8"), f"{test} does not read {page}"
 
 
 def test_what_is_run_elsewhere_is() -> None:

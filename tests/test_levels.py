@@ -1,4 +1,4 @@
-"""Difficulty levels: a game offers those it has bots for, and search needs no heuristic."""
+"""Difficulty levels: every game offers all of them, and search needs no heuristic."""
 
 import random
 
@@ -21,20 +21,21 @@ def test_the_three_games_have_every_level() -> None:
         assert [level.key for level in levels_of(game)] == list(LEVELS)
 
 
-def test_a_game_without_a_heuristic_offers_no_level_that_would_play_at_random() -> None:
-    assert [level.key for level in levels_of(leduc.GAME)] == ["easy", "hard"]
-    assert bot_of("hard", leduc.GAME).startswith("search:")
-    with pytest.raises(UnknownBot, match="leduc has no level 'medium': choose easy, hard"):
-        bot_of("medium", leduc.GAME)
+def test_a_game_without_a_heuristic_has_every_level_and_only_the_easy_one_plays_at_random() -> None:
+    assert [level.key for level in levels_of(leduc.GAME)] == list(LEVELS)
+    bots = [bot_of(level, leduc.GAME) for level in LEVELS]
+    assert bots == ["uniform", "search:200", "search:2000"]
+    assert [find_bot(bot, leduc.GAME).name for bot in bots] == bots
+    assert bot_of("medium", GAMES["verrater"]) == "sensible"
     with pytest.raises(UnknownBot, match=r"unknown bot 'sensible' for leduc: there are uniform, search:800"):
         find_bot("sensible", leduc.GAME)
 
 
-def test_the_server_refuses_a_level_that_a_game_lacks() -> None:
-    with pytest.raises(ApiError, match="leduc has no level 'medium'") as refused:
-        bot_seat(leduc.GAME, 0, "medium")
+def test_the_server_refuses_a_level_that_there_is_not() -> None:
+    with pytest.raises(ApiError, match="there is no level 'godlike': choose easy, medium, hard") as refused:
+        bot_seat(leduc.GAME, 0, "godlike")
     assert refused.value.code is ErrorCode.UNKNOWN_BOT
-    assert bot_seat(leduc.GAME, 0, "hard").bot == "search:2000"
+    assert bot_seat(leduc.GAME, 0, "medium").bot == "search:200"
 
 
 @pytest.mark.native

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,17 +13,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosedError
 
 from tests.served import Served, play_on
 from tripot import GAMES, OWN_GAMES
 from tripot.cli.game_trial import problems
 from tripot.core.game import Game
 from tripot.core.game_check import BadGame, check_game
+from tripot.core.layout import I8, PUBLIC, Field
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.outside import VARIABLE, find_outside, load_game
 from tripot.lab import leduc
 from tripot.web.api.catalogue import catalogue
 from tripot.web.api.static import PageFiles
+from tripot.web.client import Refused
 
 SOURCE = Path(leduc.__file__).parent
 RULES = """# Rules
@@ -32,6 +36,9 @@ RULES = """# Rules
 
 **fr** Il y a six cartes.
 """
+
+
+APPLY = "def apply(s, seat, action):\n"  # of phases.py: what follows breaks it
 
 
 def write_package(folder: Path, name: str, entry: str | None = None, **changes: tuple[str, str]) -> None:
@@ -63,11 +70,16 @@ def test_a_game_is_found_by_its_entry_point_and_a_broken_one_beside_it_is_named(
     write_package(packages, "other_leduc")
     write_package(packages, "other_raises", __init__=('"""Leduc', 'raise OSError("no\\nluck")\n"""Leduc'))
     write_package(packages, "other_empty", entry="other_empty:NOTHING")
+    write_package(packages, "other_leaves", __init__=('"""Leduc', 'raise SystemExit(3)\n"""Leduc'))
+    dumb = "class Dumb(BaseException):\n    def __str__(self):\n        return 1 / 0\n\nraise Dumb\n"
+    write_package(packages, "other_dumb", __init__=('"""Leduc', f'{dumb}"""Leduc'))
     write_package(packages, "other_verrater", __init__=('name="other_verrater"', 'name="verrater"'))
     found = find_outside(OWN_GAMES)
     assert list(found.games) == ["other_leduc"]
     assert found.refused["other_raises:GAME"] == "cannot be loaded: OSError: no luck"
     assert "NOTHING" in found.refused["other_empty:NOTHING"]
+    assert found.refused["other_leaves:GAME"] == "cannot be loaded: SystemExit: 3"
+    assert found.refused["other_dumb:GAME"] == "cannot be loaded: Dumb: (it cannot say why)"
     assert found.refused["other_verrater:GAME"] == "the name 'verrater' is taken"
 
 
@@ -109,7 +121,25 @@ BAD = {
     "fields": ({"fields": [1]}, "fields: not a list"),
     "field": ({"fields": [f for f in leduc.GAME.fields if f.name != "waiting"]}, "fields: 'waiting' is missing"),
     "twice": ({"fields": [*leduc.GAME.fields, leduc.GAME.fields[0]]}, "fields: 'seats' is there twice"),
+    "field name": (
+        {"fields": [*leduc.GAME.fields, Field("my pile", I8, (), PUBLIC, 1, "")]},
+        "fields: 'my pile' is not a name that Python takes",
+    ),
+    "shape": (
+        {"fields": [*leduc.GAME.fields, Field("pile", I8, ("two",), PUBLIC, 1, "")]},  # type: ignore[arg-type]
+        "fields: no state can be made of them: ",
+    ),
     "options": ({"options": Loose}, "options: "),
+    "heuristic": ({"heuristic": lambda view: 0}, "heuristic: takes (view) instead of (view, mask, memory)"),
+    "guide": ({"guide": "wise"}, "guide: str is not what a Game may have there"),
+    "lesson": ({"lessons": ("one",)}, "lessons: not all are tripot.core.lesson.Lesson"),
+    "page": ({"page": SOURCE, "drawing": "none"}, "page: there is no drawing "),
+    "facts": ({"text": other_text(FACTS=[1])}, "text: FACTS is list instead of a Mapping"),
+    "staging": ({"text": other_text(STAGING={})}, "text: STAGING is dict instead of a Staging"),
+    "option values": (
+        {"text": other_text(OPTION_VALUES={"blind": ["one"]})},
+        "text: OPTION_VALUES['blind'] is not a sequence of phrases",
+    ),
     "no title": ({"text": other_text(TITLE=None)}, "text: TITLE is missing, or is not a Phrase"),
     "no French": ({"text": other_text(TAGLINE=Phrase("Six cards", ""))}, "text: TAGLINE has no French"),
     "few seats": ({"text": other_text(SEATS=leduc.text.SEATS[:1])}, "text: SEATS names 1 seats, but 2 can play"),
@@ -202,6 +232,29 @@ def test_the_command_line_lists_games_and_what_is_wrong_with_them(packages: Path
     assert "NOT USABLE: text: TITLE has no French" in tripot("games", "--no-trial").stdout
 
 
+@pytest.mark.process
+def test_what_playing_a_game_by_its_reference_prints_leads_back_to_it(
+    packages: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    write_package(packages, "other_leduc", entry="other_none:GAME")  # nobody finds it by its name
+    folder = tmp_path_factory.mktemp("saved")
+
+    def run_in_shell(command: str, typed: str = "") -> str:
+        shell = command.replace("tripot ", f"{sys.executable} -m tripot ")
+        done = subprocess.run(
+            shell, shell=True, cwd=folder, input=typed, capture_output=True, text=True, env=os.environ, check=False
+        )
+        assert done.returncode in (0, 1), done.stderr
+        return done.stdout
+
+    told = run_in_shell("tripot play other_leduc:GAME --seed 1 --bots uniform --lang en")
+    resume = re.findall(r"Continue with: (tripot .*)", told)
+    assert resume and resume[0].startswith("tripot play other_leduc:GAME --resume ")
+    told = run_in_shell(f"{resume[0]} --lang en", "1\n" * 20)
+    review = re.findall(r"Review it with: (.*)", told)
+    assert review and "other_leduc" in run_in_shell(f"{review[0]} --json")
+
+
 @pytest.mark.native
 def test_a_game_of_another_package_plays_alike_on_every_engine_and_in_the_arena(packages: Path) -> None:
     write_package(packages, "other_leduc")
@@ -227,3 +280,27 @@ def test_a_game_of_another_package_is_played_over_the_web_and_kept_with_its_rule
         assert server.client.table(table.table.id).status == "over"
         record = json.loads(server.client.record(table.table.id, table.tokens[0].token))
         assert record["game"] == "other_leduc" and record["rules"] == 1
+
+
+@pytest.mark.server
+def test_games_that_are_broken_or_break_while_they_are_played_harm_no_other_table(packages: Path) -> None:
+    write_package(packages, "other_leduc")
+    write_package(packages, "other_raises", __init__=('"""Leduc', 'raise OSError("no luck")\n"""Leduc'))
+    write_package(packages, "other_silent", text=('"Poker de Leduc"', '""'))
+    write_package(packages, "other_fails", phases=("def apply(s, seat, action):\n", APPLY + "    s.result[9] = 1\n"))
+    write_package(packages, "other_wide", phases=("def apply(s, seat, action):\n", APPLY + "    s.result[0] = 200\n"))
+    write_package(packages, "other_asks_nobody", phases=("s.waiting = ", "s.waiting = 0 * "))
+    with Served(packages / "tables.sqlite") as server:
+        listed = {game.name for game in server.client.games().games}
+        assert {*OWN_GAMES, "other_leduc"} < listed and not listed & {"other_raises", "other_silent"}
+        for name in ("other_fails", "other_wide"):
+            assert server.client.catalogue(name).title.en == "Leduc poker"
+            table = server.open_table(name, ["here", "easy"])
+            with pytest.raises((ConnectionClosedError, Refused), match="internal"):  # of that table alone
+                play_on(server.sit_all(table), random.Random(1), most=1)
+        server.open_table("other_asks_nobody", ["here", "easy"])
+        table = server.open_table("other_leduc", ["here", "easy"])
+        play_on(server.sit_all(table), random.Random(1))
+        assert server.client.table(table.table.id).status == "over"
+        logged = server.end()
+        assert "other_fails/phases.py" in logged and "other_leduc" not in logged

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tripot.bots.bot import UnknownBot, find_bot
+from tripot.bots.bot import UnknownBot
 from tripot.core.game import Game
 from tripot.core.speech import Phrase
 
 
 @dataclass(frozen=True)
 class Level:
-    """A difficulty level, offered in every game that has its bot."""
+    """A difficulty level, offered in every game."""
 
     key: str
     name: Phrase
@@ -50,22 +50,29 @@ LEVELS: dict[str, Level] = {
 }
 
 
+# In a game without a heuristic player, whom the middle level plays elsewhere.
+SHALLOW_SEARCH = Level(
+    "medium",
+    LEVELS["medium"].name,
+    Phrase(
+        "Plays some hundred possible games ahead before each decision.",
+        "Joue d'avance quelques centaines de parties possibles avant chaque décision.",
+    ),
+    "search:200",
+)
+
+
 def levels_of(game: Game) -> list[Level]:
-    """The levels that a game has bots for, easiest first."""
-    return [level for level in LEVELS.values() if has_bot(level.bot, game)]
+    """Every level with the bot that plays it in this game, easiest first."""
+    return [
+        SHALLOW_SEARCH if level.key == SHALLOW_SEARCH.key and game.heuristic is None else level
+        for level in LEVELS.values()
+    ]
 
 
 def bot_of(level: str, game: Game) -> str:
     """The notation of the bot that plays a level of a game."""
-    offered = [known.key for known in levels_of(game)]
+    offered = {known.key: known.bot for known in levels_of(game)}
     if level not in offered:
-        raise UnknownBot(f"{game.name} has no level '{level}': choose {', '.join(offered)}")
-    return LEVELS[level].bot
-
-
-def has_bot(notation: str, game: Game) -> bool:
-    try:
-        find_bot(notation, game)
-    except UnknownBot:
-        return False
-    return True
+        raise UnknownBot(f"there is no level '{level}': choose {', '.join(offered)}")
+    return offered[level]

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from tripot import GAMES, OLDER, OUTSIDE, OWN_GAMES, __version__, add_game
 from tripot.bots.bot import UnknownBot, find_policy
+from tripot.bots.levels import bot_of
 from tripot.core.game import Game
 from tripot.core.game_check import BadGame
 from tripot.core.options import BadOption, parse_pairs
@@ -100,7 +101,7 @@ def play(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Bots for the other seats in order (a,b,c), or one bot for all of them.", show_default="sensible"
+            help="Bots for the other seats in order (a,b,c), or one bot for all of them.", show_default="as at Medium"
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Your name.", show_default="the name of your seat")] = None,
@@ -124,13 +125,14 @@ def play(
         file = GameFile(resume, claimed=True)
     else:
         table = open_table(game, seats, SharedSeed(new_secret()) if seed is None else seed, option)
-        players = seat_players(game, table.seats, 1 if seat is None else seat, bots or "sensible", name, language)
+        others = bots or bot_of("medium", game)
+        players = seat_players(game, table.seats, 1 if seat is None else seat, others, name, language)
         file = GameFile(default_path(game.name, table.seed))
     if save is not None:
         file = GameFile(save / file.path.name if save.is_dir() else save)
     if not os.access(file.path.parent, os.W_OK):
         raise BadInput(f"cannot save games in {file.path.parent}: name a file in a writable folder with --save FILE")
-    Session(table, players, language, file, console()).play()
+    Session(table, players, language, file, console(), game_name).play()
 
 
 @app.command()

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.game import WHOLE_WIN, Evaluation, Game, Stages
+from tripot.core.guide import Guide
 from tripot.core.layout import OWNER, Field, SeatAxis
+from tripot.core.lesson import Lesson
+from tripot.core.notation import Notation
+from tripot.core.quantities import Quantities
 from tripot.core.rulebook import BadRuleBook, option_texts, rule_book
 from tripot.core.speech import BAG, BUILT_IN, Phrase, Sentence
+from tripot.core.staging import Staging
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 MOST_SEATS = 6  # `waiting` has a bit for each in eight, and a victory is shared in sixtieths
@@ -23,6 +30,18 @@ PARAMETERS = {
     "apply": "(s, seat, action)",
     "imagine": "(view, s, seed)",
 }
+EXTRAS: dict[str, type | tuple[type, ...]] = {  # what a game may bring besides
+    "stages": (Stages, type(None)),
+    "evaluation": (Evaluation, type(None)),
+    "guide": (Guide, type(None)),
+    "quantities": (Quantities, type(None)),
+    "notation": Notation,
+    "lessons": tuple,
+    "board": str,
+    "drawing": str,
+    "page": (Path, type(None)),
+}
+TEXT_EXTRAS: dict[str, type] = {"OPTION_VALUES": Mapping, "FACTS": Mapping, "STAGING": Staging}
 STANDARD = ("seats", "phase", "waiting", "over", "result")
 TEXTS: dict[str, type] = {
     "__file__": str,
@@ -55,6 +74,7 @@ def _problems(game: Game) -> Iterator[str]:
     yield from _field_problems(game)
     yield from _option_problems(game)
     yield from _text_problems(game)
+    yield from _extra_problems(game)
     try:
         missing = {f.name for f in dataclasses.fields(game.options)} - set(option_texts(game))
         if missing:
@@ -77,7 +97,8 @@ def _frame_problems(game: Game) -> Iterator[str]:
 
 
 def _rule_problems(game: Game) -> Iterator[str]:
-    for name, wanted in PARAMETERS.items():
+    rules = PARAMETERS if game.heuristic is None else PARAMETERS | {"heuristic": "(view, mask, memory)"}
+    for name, wanted in rules.items():
         rule = getattr(game, name)
         if not isinstance(rule, FunctionType):
             yield f"{name}: {type(rule).__name__} instead of a function {name}{wanted}"
@@ -96,6 +117,8 @@ def _field_problems(game: Game) -> Iterator[str]:
         if name not in names:
             yield f"fields: '{name}' is missing; begin with tripot.core.game.standard_fields"
     for f in game.fields:
+        if not isinstance(f.name, str) or not f.name.isidentifier() or keyword.iskeyword(f.name):
+            yield f"fields: {f.name!r} is not a name that Python takes"
         if names.count(f.name) > 1:
             yield f"fields: '{f.name}' is there twice"
         if f.sight is OWNER and (not f.shape or f.shape[0] != max(game.seats)):
@@ -105,6 +128,10 @@ def _field_problems(game: Game) -> Iterator[str]:
     result = next(f for f in game.fields if f.name == "result")
     if result.highest != WHOLE_WIN:
         yield f"fields: 'result' runs to {result.highest} instead of {WHOLE_WIN}"
+    try:
+        game.layout  # noqa: B018 (works it out)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        yield f"fields: no state can be made of them: {error}"
 
 
 def _option_problems(game: Game) -> Iterator[str]:
@@ -140,6 +167,22 @@ def _text_problems(game: Game) -> Iterator[str]:
             for _, names in sentence.holes:
                 if names.removesuffix(BAG) not in (*BUILT_IN, *text.NAMES):
                     yield f"text: {table}[{key!r}] looks numbers up in '{names}', which NAMES does not have"
+
+
+def _extra_problems(game: Game) -> Iterator[str]:
+    for name, kind in EXTRAS.items():
+        if not isinstance(getattr(game, name), kind):
+            yield f"{name}: {type(getattr(game, name)).__name__} is not what a Game may have there"
+    if not all(isinstance(lesson, Lesson) for lesson in game.lessons):
+        yield "lessons: not all are tripot.core.lesson.Lesson"
+    if game.page is not None and not (game.page / f"{game.drawing}.js").is_file():
+        yield f"page: there is no drawing {game.page / game.drawing}.js"
+    for name, kind in TEXT_EXTRAS.items():
+        if hasattr(game.text, name) and not isinstance(getattr(game.text, name), kind):
+            yield f"text: {name} is {type(getattr(game.text, name)).__name__} instead of a {kind.__name__}"
+    for option, values in getattr(game.text, "OPTION_VALUES", {}).items():
+        if not isinstance(values, Sequence) or not all(isinstance(value, Phrase) for value in values):
+            yield f"text: OPTION_VALUES[{option!r}] is not a sequence of phrases"
 
 
 def _language_problems(where: str, said: Any, kind: type) -> Iterator[str]:

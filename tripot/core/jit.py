@@ -7,7 +7,6 @@ that the compiler takes.
 
 from __future__ import annotations
 
-import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -97,17 +96,14 @@ def _entry(called: Any, folder: Path) -> Any:
 
 
 def _unhindered(dispatcher: Any) -> Any:
-    """Compile without the garbage collector: it would walk through all that the compiler holds, and find nothing."""
+    """Compile with what `native_pipeline` saves the compiler."""
+    from tripot.core.native_pipeline import nothing_twice
+
     compile_all = dispatcher.compile
 
     def compile_one(signature: Any) -> Any:
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        with nothing_twice():
             return compile_all(signature)
-        finally:
-            if collecting:
-                gc.enable()
 
     dispatcher.compile = compile_one
     return dispatcher
@@ -131,7 +127,7 @@ def _compiler(folder: Path | None = None, for_python: bool = False) -> Wrap:
     """
     import numba
 
-    from tripot.core.native_linking import CalledCompiler, WholeCompiler
+    from tripot.core.native_pipeline import CalledCompiler, WholeCompiler
 
     njit: Any = numba.njit  # its type does not know `_nrt`
     options: dict[str, Any] = {"nogil": True, "_nrt": False, "boundscheck": bounds_checked()}

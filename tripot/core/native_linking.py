@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Any
 
 JITCodeLibrary: Any = import_module("numba.core.codegen").JITCodeLibrary  # as good as untyped
-Compiler: Any = import_module("numba.core.compiler").Compiler
 
 
 class CalledLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -60,20 +59,3 @@ def _with_all_called(libraries: Iterable[Any]) -> Iterable[Any]:
             yield library
             if isinstance(library, CalledLibrary):  # any other has linked what it calls
                 waiting += library._linking_libraries[::-1]
-
-
-class CalledCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, for a function that only native code calls."""
-
-    library_class: type[Any] = CalledLibrary
-
-    def define_pipelines(self) -> Any:
-        self.state.library = self.library_class(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        self.state.library.enable_object_caching()  # as Numba's own lowering does
-        return super().define_pipelines()
-
-
-class WholeCompiler(CalledCompiler):
-    """Numba's pipeline, for a function that is kept in the cache."""
-
-    library_class = WholeLibrary

@@ -67,8 +67,17 @@ def load_game(reference: str) -> Game:
         check_game(game)
     except BadGame:
         raise
-    except (Exception, SystemExit) as error:  # whatever a package does when it is imported
-        told = " ".join(str(error).split())[:LONGEST_TOLD]
-        raise BadGame(f"cannot be loaded: {type(error).__name__}: {told}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a package does when it is imported
+        raise BadGame(f"cannot be loaded: {type(error).__name__}: {_told(error)}") from error
     assert isinstance(game, Game)
     return game
+
+
+def _told(error: BaseException) -> str:
+    """The message of an error in one line, if it has one that can be read."""
+    try:
+        return " ".join(str(error).split())[:LONGEST_TOLD]
+    except Exception:
+        return "(it cannot say why)"

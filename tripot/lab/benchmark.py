@@ -48,7 +48,7 @@ class Measure:
 def measure(games: list[Game], report: Report) -> Iterator[Measure]:
     """Yields all measurements, game by game; calls `report` with what it is measuring."""
     for game in games:
-        for part in (cold_and_cached, native, native_seen, all_cores, learning, interpreted, one_table, search):
+        for part in (first_starts, native, native_seen, all_cores, learning, interpreted, one_table, search):
             report(f"{game.name}: {part.__name__.replace('_', ' ')}")
             yield from part(game)
     for part in (native, native_seen, all_cores, interpreted):  # the game that other programs have too
@@ -126,7 +126,7 @@ TABLES = 4096
 
 
 def learning(game: Game) -> Iterator[Measure]:
-    """Self-play and one seat among `sensible` bots: encoding 2, masks, rewards; actions picked at random by NumPy."""
+    """Self-play, and one seat among bots without search: encoding 2, masks, rewards; NumPy picks actions at random."""
     play, what = SelfPlay(game, TABLES, keep_last=False), f"all cores, {TABLES} tables: encoding 2, masks, step"
     actions = np.zeros(TABLES, np.int64)
 
@@ -141,7 +141,8 @@ def learning(game: Game) -> Iterator[Measure]:
     if find_spec("gymnasium") is not None:
         from tripot.lab.vector.seat_env import SeatVectorEnv
 
-        envs = SeatVectorEnv(game, TABLES, opponents="sensible", encoding=2)
+        opponents = "uniform" if game.heuristic is None else "sensible"
+        envs = SeatVectorEnv(game, TABLES, opponents=opponents, encoding=2)
         envs.reset(seed=1)
 
         def step_seat(steps: int) -> int:
@@ -156,35 +157,38 @@ def learning(game: Game) -> Iterator[Measure]:
 # --- The first start ---
 
 
-def cold_and_cached(game: Game) -> Iterator[Measure]:
-    """Two new processes: one with an empty cache of native code, one with a filled cache."""
+def first_starts(game: Game) -> Iterator[Measure]:
+    """New processes: with an empty cache of native code, with a filled one, and then the first search."""
     with tempfile.TemporaryDirectory(prefix="tripot-bench-") as folder:
-        for name in ("cold start", "cached start"):
-            yield Measure(game.name, name, start_in_process(game.name, folder), "s", "importing Numba and one game")
+        for name in ("first game", "first game, cached"):
+            yield Measure(game.name, name, seconds_to("play_first", game.name, folder), "s", "from starting Python")
+        if game.heuristic is not None:
+            took = seconds_to("search_first", game.name, folder)
+            yield Measure(game.name, "first search", took, "s", "from starting Python, after the first game")
 
 
-def start_in_process(game: str, folder: str) -> float:
-    command = [sys.executable, "-c", f"from tripot.lab.benchmark import first_start; print(first_start({game!r}))"]
+def seconds_to(first: str, game: str, folder: str) -> float:
+    """Seconds that a new Python takes for a function of this module, with its cache in `folder`."""
+    command = [sys.executable, "-c", f"from tripot.lab import benchmark; benchmark.{first}({game!r})"]
     source = str(Path(__file__).parent.parent.parent)
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
-    done = subprocess.run(
-        command,
-        env={**os.environ, CACHE_VARIABLE: folder, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return float(done.stdout)
+    start = time.perf_counter()
+    subprocess.run(command, env={**os.environ, CACHE_VARIABLE: folder, "PYTHONPATH": path}, check=True)
+    return time.perf_counter() - start
 
 
-def first_start(name: str) -> float:
-    """Seconds from the start of a process to the end of its first native game."""
+def play_first(name: str) -> None:
+    """One native game."""
     from tripot import GAMES
 
-    game = GAMES[name]
-    start = time.perf_counter()
-    simulate(game, game.usual_seats, 1, 0)
-    return time.perf_counter() - start
+    simulate(GAMES[name], GAMES[name].usual_seats, 1, 0)
+
+
+def search_first(name: str) -> None:
+    """One decision of the search bot."""
+    from tripot import GAMES
+
+    search_opening(Searcher(GAMES[name], iterations=1), GAMES[name], 0)
 
 
 # --- One table ---

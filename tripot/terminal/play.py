@@ -24,6 +24,7 @@ from tripot.core.guide import Forced
 from tripot.core.rulebook import Clause, rule_book
 from tripot.core.shared_seed import Seed
 from tripot.core.speech import Phrase, say
+from tripot.games.outside import VARIABLE
 from tripot.table.choice import Choice
 from tripot.table.record import record_of
 from tripot.table.table import Offer, Table
@@ -55,8 +56,11 @@ class Made(NamedTuple):
 class Session:
     """One person at one table, from the deal to the saved record."""
 
-    def __init__(self, table: Table, players: Sequence[Player], lang: str, file: GameFile, console: Console) -> None:
+    def __init__(
+        self, table: Table, players: Sequence[Player], lang: str, file: GameFile, console: Console, called: str = ""
+    ) -> None:
         self.table, self.game, self.lang = table, table.game, lang
+        self.called = called or table.game.name  # as the person named it: `module:GAME` finds a game of another package
         self.players, self.names = players, [player.name for player in players]
         self.seat = next(seat for seat, player in enumerate(players) if player.bot is None)
         self.file, self.console = file, console
@@ -363,9 +367,11 @@ class Session:
             self.say(text.SEED, soft_wrap=True, seed=self.table.seed)
         self.say(text.SAVED, soft_wrap=True, file=self.file.path)
         if self.table.over:
-            self.say(text.TO_REPLAY, soft_wrap=True, command=f"tripot replay {name}")
+            found = f"{VARIABLE}={shlex.quote(self.called)} " if self.called != self.game.name else ""
+            self.say(text.TO_REPLAY, soft_wrap=True, command=f"{found}tripot replay {name}")
         else:
-            self.say(text.TO_RESUME, soft_wrap=True, command=f"tripot play {self.game.name} --resume {name}")
+            command = f"tripot play {shlex.quote(self.called)} --resume {name}"
+            self.say(text.TO_RESUME, soft_wrap=True, command=command)
 
 
 @contextlib.contextmanager

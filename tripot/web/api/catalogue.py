@@ -148,7 +148,7 @@ def _clauses(game: Game) -> list[ClauseInfo]:
 
 
 def _sentence(key: Any, said: Sentence) -> SentenceInfo:
-    name = key if isinstance(key, str) else key.name.lower()
+    name = key if isinstance(key, str) else str(getattr(key, "name", key)).lower()  # a game may number them plainly
     return SentenceInfo(name=name, clause=said.clause, args=said.args, en=said.en, fr=said.fr)
 
 
