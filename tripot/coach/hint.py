@@ -45,9 +45,14 @@ class Ranked:
     reasons: list[Reason] = field(default_factory=list)  # of the best against the next, of the others against the best
 
 
+def seed_of(view: NDArray[np.void]) -> int:
+    """The luck that belongs to a view: what looks the same to a seat gets the same answer."""
+    return int.from_bytes(hashlib.sha256(view.tobytes()).digest()[:8], "big")
+
+
 def hint(game: Game, view: NDArray[np.void], legal: Sequence[int], budget: int = BUDGET) -> list[Ranked]:
     """The choices of a view, the best first."""
-    seed = int.from_bytes(hashlib.sha256(view.tobytes()).digest()[:8], "big")
+    seed = seed_of(view)
     player = player_of(game)
     choices = whole_choices(player, view, legal, seed)
     count = max(FEWEST, budget // max(len(choices), 1))

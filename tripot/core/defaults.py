@@ -26,3 +26,15 @@ def no_turn(s):
 
 def no_quantities(s, seat, out):
     """The quantities of a game that names none."""
+
+
+NO_WAY_BACK = -1
+
+
+def no_way_back(s, seat):
+    """The last decision of a game that cannot tell it."""
+    return NO_WAY_BACK
+
+
+def nothing_hidden(s, seat, out):
+    """What lies out of sight in a game that does not say."""

@@ -15,6 +15,7 @@ from tripot.core import rng
 from tripot.core.defaults import nothing_follows, one_kind, one_side
 from tripot.core.game_text import GameText
 from tripot.core.guide import Guide
+from tripot.core.hidden import HiddenThings
 from tripot.core.layout import I8, PUBLIC, SEAT_SET, Field, Layout, SeatAxis
 from tripot.core.lesson import Lesson
 from tripot.core.notation import Notation
@@ -123,6 +124,7 @@ class Game:
     evaluation: Evaluation | None = None  # without it search plays every rollout to the end
     guide: Guide | None = None  # goals, hints, warnings, what a seat knows; without it nothing of the kind is said
     quantities: Quantities | None = None  # what a coach's reasons count; without it reasons are chances alone
+    hidden: HiddenThings | None = None  # what a coach counts chances of; without it none are told
     notation: Notation = field(default_factory=Notation)  # the words of its positions (`core.position`)
     lessons: tuple[Lesson, ...] = ()  # for learners, in the order in which they are taught
     teaching: Teaching | None = None  # the game in one minute, what its rules page says, where questions are answered

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from tripot.bots.bot import PolicyBot
 from tripot.bots.memory import new_memory
+from tripot.coach.chances import chances
 from tripot.coach.hint import hint
 from tripot.coach.reasons import in_words
 from tripot.coach.words import percent
@@ -39,6 +40,7 @@ with contextlib.suppress(ImportError):  # optional: lets the arrow keys edit and
     import readline  # noqa: F401
 
 PROMPT = "> "
+MOST_THINGS = 8  # that may lie in one hidden place: the likeliest are printed
 REASONED = 3  # choices of a hint whose reasons are printed
 
 
@@ -146,6 +148,8 @@ class Session:
                     return
             elif fold(typed) in text.HINT.words:
                 self.show_hint(choice)
+            elif fold(typed) in text.CHANCES.words:
+                self.show_chances(choice)
             elif typed.startswith("?"):
                 self.explain(choice, labels, typed[1:].strip())
             elif typed:
@@ -189,6 +193,26 @@ class Session:
             self.console.print(row.append(f" · {text.AS_GOOD(self.lang)}", "dim") if place and one.level else row)
             for reason in in_words(self.game, one.reasons, self.lang) if place < REASONED else []:
                 self.console.print(Text(f"      {reason}", "dim"))
+
+    def show_chances(self, choice: Choice) -> None:
+        """Tells what may lie in the places that the person does not see."""
+        with self.console.status(text.IMAGINING(self.lang)):
+            found = chances(self.game, choice.seen)
+        if not found:
+            self.say(text.NOTHING_HIDDEN)
+        for one in sorted(found, key=lambda one: (one.seat is None, one.seat)):
+            names = self.game.text.NAMES[one.place.names]
+            label = one.place.label(self.lang)
+            if not one.place.one:
+                label = text.AT_LEAST_ONE(self.lang).format(label=label)
+            things = [f"{names[thing](self.lang)} {self.chance(chance)}" for thing, chance in one.ranked[:MOST_THINGS]]
+            name = text.ON_THE_TABLE(self.lang) if one.seat is None else self.names[one.seat]
+            self.console.print(Text(text.MAY_LIE(self.lang).format(name=name, label=label, things=" · ".join(things))))
+            if out := ", ".join(names[thing](self.lang) for thing in one.ruled_out):
+                self.console.print(Text(f"    {text.RULED_OUT(self.lang).format(things=out)}", "dim"))
+
+    def chance(self, share: float) -> str:
+        return text.CERTAIN(self.lang) if share == 1 else percent(round(1000 * share), 1000, self.lang)
 
     def parts(self, choice: Choice, actions: Sequence[int]) -> list[str]:
         """The parts of a whole choice as sentences, each from what the person would see then."""

@@ -44,8 +44,12 @@ RULES = Command(
 )
 SAVE = Command(("save", "sauver"), Phrase("saves the game and goes on", "enregistre la partie et continue"))
 QUIT = Command(("q", "quit", "quitter"), Phrase("saves the game and leaves", "enregistre la partie et quitte"))
+CHANCES = Command(
+    ("chances", "probabilites"),
+    Phrase("tells what may lie hidden, and how likely", "dit ce qui peut être caché, et avec quelles chances"),
+)
 HELP = Command(("h", "help", "aide"), Phrase("shows this list", "montre cette liste"))
-COMMANDS = (EXPLAIN, UNDO, HINT, TABLE, LOG, RULES, SAVE, QUIT, HELP)
+COMMANDS = (EXPLAIN, UNDO, HINT, CHANCES, TABLE, LOG, RULES, SAVE, QUIT, HELP)
 
 NUMBER_OR_WORDS = Phrase(
     "Type the number of a choice, or some of its words (case and accents do not matter).",
@@ -66,6 +70,12 @@ THINKS_AGAIN = Phrase("{name} is thinking …", "{name} réfléchit …")
 CONFIRM = Phrase("Enter confirms, u undoes", "Entrée confirme, u annule")
 HINTED = Phrase("{chance} ({low} to {high})", "{chance} ({low} à {high})")
 AS_GOOD = Phrase("as good as the best, as far as one can tell", "aussi bon que le meilleur, autant qu'on puisse dire")
+NOTHING_HIDDEN = Phrase("Nothing that matters lies hidden now.", "Rien d'important n'est caché pour l'instant.")
+ON_THE_TABLE = Phrase("On the table", "Sur la table")
+AT_LEAST_ONE = Phrase("{label} (at least one)", "{label} (au moins une carte)")
+MAY_LIE = Phrase("{name}, {label}: {things}", "{name}, {label} : {things}")
+CERTAIN = Phrase("certain", "certain")
+RULED_OUT = Phrase("ruled out: {things}", "exclu : {things}")
 IMAGINING = Phrase("imagining games …", "parties imaginées …")
 SO_FAR = Phrase("So far: {made}", "Jusqu'ici : {made}")
 YOUR_CHOICE = Phrase("Your choice", "Votre choix")

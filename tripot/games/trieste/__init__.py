@@ -33,6 +33,7 @@ from tripot.games.trieste.cards import (
 )
 from tripot.games.trieste.effects import goes_next
 from tripot.games.trieste.guide import GUIDE
+from tripot.games.trieste.hidden import HIDDEN
 from tripot.games.trieste.lessons import LESSONS
 from tripot.games.trieste.notation import NOTATION
 from tripot.games.trieste.phases import apply, deal, decide, legal, may_pay, settle, settle_step, step_kind
@@ -448,6 +449,7 @@ GAME = Game(
     ),
     guide=GUIDE,
     quantities=QUANTITIES,
+    hidden=HIDDEN,
     notation=NOTATION,
     lessons=LESSONS,
     teaching=TEACHING,

@@ -9,6 +9,7 @@ from tripot.games.trok import evaluation, heuristic, text
 from tripot.games.trok.actions import NUM_ACTIONS, SEAT_ACTIONS
 from tripot.games.trok.cards import GEARS, OFFERED
 from tripot.games.trok.guide import GUIDE
+from tripot.games.trok.hidden import HIDDEN
 from tripot.games.trok.lessons import LESSONS
 from tripot.games.trok.notation import NOTATION
 from tripot.games.trok.phases import apply, deal, decide, legal, settle, settle_step, step_kind
@@ -353,6 +354,7 @@ GAME = Game(
     ),
     guide=GUIDE,
     quantities=QUANTITIES,
+    hidden=HIDDEN,
     notation=NOTATION,
     lessons=LESSONS,
     teaching=TEACHING,

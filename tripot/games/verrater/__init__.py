@@ -8,6 +8,7 @@ from tripot.games.verrater.actions import NUM_ACTIONS
 from tripot.games.verrater.cards import ALL_ROLES, SUPPLY_KINDS
 from tripot.games.verrater.effects import seat_at
 from tripot.games.verrater.guide import GUIDE
+from tripot.games.verrater.hidden import HIDDEN
 from tripot.games.verrater.lessons import LESSONS
 from tripot.games.verrater.notation import NOTATION
 from tripot.games.verrater.phases import apply, deal, decide, legal, settle, settle_step, step_kind
@@ -154,6 +155,7 @@ GAME = Game(
     heuristic=heuristic.choose,
     guide=GUIDE,
     quantities=QUANTITIES,
+    hidden=HIDDEN,
     notation=NOTATION,
     lessons=LESSONS,
     teaching=TEACHING,

@@ -383,6 +383,25 @@ class Hint(Outgoing):
     choices: list[HintChoice]
 
 
+class HiddenPlace(Outgoing):
+    """A place out of sight: what may lie there by its number in the catalogue's table `names`, the likeliest first."""
+
+    seat: int | None  # whose place it is; None for one of the table
+    label: Words
+    names: str
+    one: bool  # just one of these lies there; otherwise a chance is that of one or more
+    chances: list[tuple[int, float]]
+    ruled_out: list[int]
+
+
+class Chances(Outgoing):
+    """What a seat can know of hidden cards after decision `sequence`."""
+
+    sequence: int
+    weighed: bool  # whether imagined tables count by how likely the others' decisions were, or all alike
+    places: list[HiddenPlace]
+
+
 # --- Replays ----------------------------------------------------------------------------------------------
 
 

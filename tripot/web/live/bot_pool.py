@@ -26,6 +26,7 @@ from tripot.bots.bot import PolicyBot, SearchBot, UnknownBot, find_bot
 from tripot.bots.levels import levels_of
 from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.bots.playouts import AS_THE_HEURISTIC
+from tripot.coach.chances import chances
 from tripot.coach.playouts import player_of
 from tripot.core import jit
 from tripot.core.game import Game
@@ -178,3 +179,4 @@ def warm(name: str) -> None:
     player = player_of(game)
     player.from_state(state.pack(), seat, AS_THE_HEURISTIC, 0, 1)
     player.from_view(view, [(AS_THE_HEURISTIC,)], 0, 1)
+    chances(game, view, 1)

@@ -1,20 +1,27 @@
-"""Hints for people at a table (`coach.hint`), computed among the searches of bots and from the view of one seat."""
+"""Hints and chances for people at a table (`coach`), computed among the searches of bots from the view of one seat."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tripot.coach import chances as coach_chances
 from tripot.coach import hint as coach
 from tripot.coach.reasons import Reason, in_words
 from tripot.core.game import Game
 from tripot.table.choice import Choice
-from tripot.web.api.messages import Hint, HintChoice, Legal, Words
+from tripot.table.table import Table
+from tripot.web.api.messages import Chances, HiddenPlace, Hint, HintChoice, Legal, Words
 from tripot.web.live.bot_pool import BotPool
 from tripot.web.live.letters import named
 
 MOST_KEPT = 500
-Key = tuple[str, int, int]  # a table, a seat and the number of its offer
+Key = tuple[str, str, int, int]  # what is asked, a table, a seat, and the number of its offer or of the last decision
 
 
 class Hints:
@@ -22,15 +29,24 @@ class Hints:
 
     def __init__(self, pool: BotPool) -> None:
         self._pool = pool
-        self._kept: dict[Key, asyncio.Task[Hint]] = {}  # the latest last
+        self._kept: dict[Key, asyncio.Task[Any]] = {}  # the latest last
 
     async def ask(self, table: str, choice: Choice, sequence: int, visitor: str) -> Hint:
         """Ranks the choices of a seat that has decided nothing yet."""
-        key = table, choice.seat, sequence
+        key = "hint", table, choice.seat, sequence
+        answer: Hint = await self._once(key, visitor, partial(ranking, choice, sequence))
+        return answer
+
+    async def chances(self, table: str, played: Table, view: NDArray[np.void], visitor: str) -> Chances:
+        """Counts what may lie out of sight of a seat, from its view."""
+        key = "chances", table, int(view["seat"][0]), played.sequence
+        answer: Chances = await self._once(key, visitor, partial(counted, played.game, view, played.sequence))
+        return answer
+
+    async def _once(self, key: Key, visitor: str, work: Callable[[], Any]) -> Any:
         found = self._kept.get(key)
         if found is None or found.cancelled() or (found.done() and found.exception() is not None):
-            work = partial(ranking, choice, sequence)
-            found = self._kept[key] = asyncio.create_task(self._pool.study(table, visitor, work))
+            found = self._kept[key] = asyncio.create_task(self._pool.study(key[1], visitor, work))
             while len(self._kept) > MOST_KEPT:
                 del self._kept[next(iter(self._kept))]
         return await asyncio.shield(found)
@@ -55,6 +71,22 @@ def ranking(choice: Choice, sequence: int) -> Hint:
         for one in coach.hint(game, choice.seen, choice.legal)
     ]
     return Hint(sequence=sequence, choices=choices)
+
+
+def counted(game: Game, view: NDArray[np.void], sequence: int) -> Chances:
+    """What a seat can know of hidden cards, as the page gets it."""
+    places = [
+        HiddenPlace(
+            seat=one.seat,
+            label=Words(en=one.place.label.en, fr=one.place.label.fr),
+            names=one.place.names,
+            one=one.place.one,
+            chances=[(thing, round(chance, 4)) for thing, chance in one.ranked],
+            ruled_out=one.ruled_out,
+        )
+        for one in coach_chances.chances(game, view)
+    ]
+    return Chances(sequence=sequence, weighed=game.hidden is not None and game.hidden.weighed, places=places)
 
 
 def parts_of(choice: Choice, actions: tuple[int, ...]) -> list[Legal]:

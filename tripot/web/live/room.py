@@ -388,6 +388,12 @@ class Room:
         async with self._lock:
             return (await self._require_table()).choice(seat, [], sequence)
 
+    async def seen_by(self, seat: int) -> tuple[Table, Any]:
+        """Returns the table and what a seat sees of it. Raises ApiError."""
+        async with self._lock:
+            table = await self._require_table()
+            return table, table.view(seat)
+
     async def _ways_of(self, choice: Choice, sequence: int) -> Completions:
         """Returns all ways to complete a choice. Computes them once for each offer, outside the event loop."""
         known = self._ways.get(choice.seat)

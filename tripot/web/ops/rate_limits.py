@@ -20,7 +20,7 @@ OPENING = ("/api/tables", "/api/records")  # a POST to these paths stores a tabl
 REDEEMING = "/api/passes"  # a POST to this path tries six words
 READS_AT_A_TIME = 25  # tokens of the shared bucket that a process takes for a visitor who reads
 COSTLY = ("/replay", "/record")  # these read or replay a whole log
-STUDIES = ("/review", "/hint")  # a POST to these paths lets games be played on
+STUDIES = ("/review", "/hint", "/chances")  # a POST to these paths lets games be played on or tables be imagined
 
 
 def limits_of(scope: Scope) -> list[str]:

@@ -18,13 +18,14 @@ export function goalLine(scene) {
   </section>`;
 }
 
-/** What the seat knows of hidden cards, and what others know of its own. @param {Scene} scene @param {(clause: string) => void} why */
-export function knownCards(scene, why) {
+/** What the seat knows of hidden cards, and what others know of its own. @param {Scene} scene @param {(clause: string) => void} why @param {(() => void) | null} chances shows what may lie hidden, where that may be asked */
+export function knownCards(scene, why, chances) {
   const known = scene.view.guide?.knowledge ?? [];
-  if (!known.length) return nothing;
+  if (!known.length && !chances) return nothing;
   return html`<details class="known-cards panel" open>
     <summary>${scene.me === null ? t("allKnow") : t("youKnow")}</summary>
     <ul>${known.map((/** @type {Said} */ said) => html`<li><span>${scene.said(said)}</span> ${clauses(scene.catalogue.guide[said.key]?.clause ?? "", why)}</li>`)}</ul>
+    ${chances ? html`<button class="button small ask-chances" @click=${chances}>${t("chances")}</button>` : nothing}
   </details>`;
 }
 

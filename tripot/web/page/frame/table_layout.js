@@ -22,11 +22,12 @@ import { player } from "./players.js";
  * @property {number} seen log lines that are not new
  * @property {import("./log.js").Log} [log] where it holds more than what has been told
  * @property {(clause: string) => void} why
+ * @property {(() => void) | null} [chances] shows what may lie hidden, where that may be asked
  * @property {string} moment names how far the table has come
  */
 
 /** @param {Layout} shell */
-export function tableLayout({ scene, drawing, table, live, hold, rail, items, busy, stage = nothing, skip, seen, log, why, moment }) {
+export function tableLayout({ scene, drawing, table, live, hold, rail, items, busy, stage = nothing, skip, seen, log, why, chances = null, moment }) {
   const order = scene.me === null ? scene.round : [...scene.round.slice(1), scene.me];
   const hand = scene.me === null ? nothing : drawing.hand(scene);
   return html`<main class="table seats-${scene.view.seats}" id="main" tabindex="-1" data-moment=${moment}>
@@ -35,7 +36,7 @@ export function tableLayout({ scene, drawing, table, live, hold, rail, items, bu
       <div class="players">
         ${order.map((seat) => player({ scene, drawing, seat, info: table.seats[seat], live, hold }))}
       </div>
-      <div class="reference">${knownCards(scene, why)}${drawing.aside ? drawing.aside(scene) : nothing}</div>
+      <div class="reference">${knownCards(scene, why, chances)}${drawing.aside ? drawing.aside(scene) : nothing}</div>
     </div>
     <div class="board-area" role="group" aria-label=${t("table")} data-drop="board">
       ${drawing.board(scene)}
@@ -47,7 +48,7 @@ export function tableLayout({ scene, drawing, table, live, hold, rail, items, bu
       ${hand === nothing ? nothing : html`<div class="hand" role="group" aria-label=${t("hand")}>${hand}</div>`}
       <div class="rail">
         ${rail}
-        ${knownCards(scene, why)}
+        ${knownCards(scene, why, chances)}
         <section class="log" aria-label=${t("log")}>
           <h2>${t("log")}</h2>
           ${logLines(scene, log ?? { items: scene.log, seen, why })}

@@ -252,6 +252,12 @@ export class TablePage extends Page {
     this.open("hint");
   }
 
+  /** What the player can know of hidden cards. */
+  async chances() {
+    await import("../frame/chances.js");
+    this.open("chances");
+  }
+
   /** @param {Place} place @param {import("../wire/requests.js").Legal[]} parts a whole choice: it is picked, not confirmed */
   async take(place, parts) {
     this.closing("hint")();
@@ -387,7 +393,7 @@ export class TablePage extends Page {
     return html`${tableLayout({
       scene, drawing: /** @type {Drawing} */ (this.drawing), table: /** @type {any} */ (this.info).table, live: true,
       rail, items: playback?.items ?? [], busy: playback?.busy ?? false, stage: this.stage(scene, place), skip: () => playback?.goOn(),
-      seen: place.seen, why, moment: `${playback?.moment}.${playback?.told}`,
+      seen: place.seen, why, chances: this.mayAsk && !scene.view.over ? () => void this.chances() : null, moment: `${playback?.moment}.${playback?.told}`,
       hold: place.seat === null || !this.info || !hostSeat(this.info.table) ? null : (seat, hold) => void this.hold(seat, hold),
     })}
     <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${scene.log.slice(playback?.piece?.from ?? -6).map((item) => html`<p>${scene.story(item)}</p>`)}</div>`;
@@ -412,6 +418,7 @@ export class TablePage extends Page {
       ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, { items: scene.log, seen: place.seen, why: (clause) => void this.why(clause) }) })}
       ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => this.ending?.results(scene, /** @type {Drawing} */ (this.drawing), { table: this.table, save: () => this.saveRecord(), more: html`${this.company.rematchButton()}${this.company.publishButton()}`, share: () => void this.ending?.share(scene) }) })}
       ${dialog({ open: this.dialog === "hint", title: t("hint"), close: this.closing("hint"), kind: "side", body: () => html`<tripot-hint .scene=${scene} .table=${this.table} .token=${seatsAt(this.table).find(({ seat }) => seat === place.seat)?.token ?? ""} .sequence=${place.choice.sequence} .take=${(/** @type {import("../wire/requests.js").Legal[]} */ parts) => void this.take(place, parts)}></tripot-hint>` })}
+      ${dialog({ open: this.dialog === "chances", title: t("chances"), close: this.closing("chances"), kind: "side", body: () => html`<tripot-chances .scene=${scene} .table=${this.table} .token=${seatsAt(this.table).find(({ seat }) => seat === place.seat)?.token ?? ""}></tripot-chances>` })}
       ${dialog({ open: this.dialog === "doubt", title: t("sure"), close: () => this.withdraw(place), kind: "narrow", asks: "doubt-text", body: () => doubt(scene, place.choice, (clause) => void this.why(clause), () => this.withdraw(place), () => this.insist(place)) })}
     `;
   }

@@ -134,6 +134,14 @@ export const cancelReview = (id) => fetch(`/api/tables/${encodeURIComponent(id)}
 /** @param {string} id @param {number} sequence of the offer @param {string} token of the seat that asks @returns {Promise<{sequence: number, choices: HintChoice[]}>} */
 export const hint = (id, sequence, token) => change(id, "hint", { sequence }, token);
 
+/**
+ * @typedef {{seat: number | null, label: Words, names: string, one: boolean, chances: [number, number][], ruled_out: number[]}} HiddenPlace
+ * @typedef {{sequence: number, weighed: boolean, places: HiddenPlace[]}} Chances
+ */
+
+/** @param {string} id @param {string} token of the seat that asks what it can know @returns {Promise<Chances>} */
+export const chances = (id, token) => change(id, "chances", {}, token);
+
 /** @param {string} id @param {{step: number, seat: number, name: string | null, level: Level}} wish a moment of a finished game, against bots @returns {Promise<{table: TableInfo, tokens: SeatToken[], link: string}>} */
 export const playOn = (id, wish) => post(`/api/tables/${encodeURIComponent(id)}/play-on`, wish, seatsAt(id)[0]?.token);
 
