@@ -36,7 +36,7 @@ def test_a_whole_game_of_people(server: Served, game: Game) -> None:
         opened = server.open_table(game.name, [{"kind": "here", "name": f"P{seat}"} for seat in range(size)])
         seats = server.sit_all(opened)
         watching = server.client.watch(opened.table.id)
-        play_on(seats, random.Random(size))
+        play_on({**seats, SPECTATOR: watching}, random.Random(size))  # a page that never reads is disconnected
         bring_up_to_date({**seats, SPECTATOR: watching})
         table = played_again(server, opened.table.id)
         for who, seat in {**seats, SPECTATOR: watching}.items():
