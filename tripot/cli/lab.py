@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -248,9 +249,12 @@ def train(
     ),
     seats: Annotated[int | None, number_option("Table size.", "every size, in equal parts")] = None,
     minutes: Annotated[float, typer.Option(help="How long to learn, earlier parts of a resumed run included.")] = 10.0,
-    width: Annotated[int | None, number_option("Width of the networks.", "512, or 96 on a CPU")] = None,
+    width: Annotated[int | None, number_option("Width of the networks.", "256, or 96 on a CPU")] = None,
     tables: Annotated[int | None, number_option("Tables played together.", "by game and device")] = None,
     seed: Annotated[int, number_option("Seed of the first networks and deals.")] = 1,
+    evaluated: Annotated[
+        int | None, number_option("Deals against each bot of a fixed pool, every two minutes; 0: none.", "25")
+    ] = None,
     device: Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where to train.", show_default="cuda")] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Go on with the run in this folder.", show_default="none")
@@ -262,26 +266,21 @@ def train(
         raise BadInput(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {seats}")
     if not 0 < minutes <= 100_000:
         raise BadInput(f"cannot learn for {minutes} minutes")
-    run = open_run(resume or output, resume is not None, game.name, seats, minutes, width, tables, seed, device)
+    if evaluated is not None and evaluated < 0:
+        raise BadInput(f"cannot play {evaluated} deals against the pool")
+    size = {"seats": seats, "width": width, "tables": tables, "evaluated": evaluated}
+    run = open_run(resume or output, resume is not None, game.name, device, minutes=minutes, seed=seed, **size)
     run.train()
-    console().print(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
+    run.tell(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
 
 
 # --- Checks of the input ---
 
 
-def open_run(
-    folder: Path,
-    resume: bool,
-    game: str,
-    seats: int | None,
-    minutes: float,
-    width: int | None,
-    tables: int | None,
-    seed: int,
-    device: str | None,
-) -> TrainingRun:
+def open_run(folder: Path, resume: bool, game: str, device: str | None, **given: Any) -> TrainingRun:
     """Opens a training run. One that is there already is resumed only when that is asked for."""
+    if "LOCAL_RANK" in os.environ:  # one of several processes of `torchrun`: each sees a GPU of its own
+        os.environ["CUDA_VISIBLE_DEVICES"] = os.environ["LOCAL_RANK"]
     try:
         import torch
     except ImportError:
@@ -298,7 +297,7 @@ def open_run(
         raise BadInput(
             f"{folder} holds {'no run' if resume else 'a run already: --resume it, or choose another folder'}"
         )
-    asked = settings_for(game, device, seats=seats, minutes=minutes, width=width, tables=tables, seed=seed)
+    asked = settings_for(game, device, **given)
     try:
         return TrainingRun(folder, asked, console().print)
     except (ValueError, OSError) as error:

@@ -109,6 +109,29 @@ def histogram(spread: Mapping[int, int], colour: int, low: int, high: int, capti
     return _figure(640, 154, [f'<g class="m{colour % 6}">', *parts, "</g>"], caption)
 
 
+def lines(series: Sequence[tuple[str, Sequence[tuple[float, float]]]], caption: str) -> str:
+    """Curves over one axis, each with its name at its end. Points are (x, y)."""
+    across = [x for _, points in series for x, _ in points]
+    values = [y for _, points in series for _, y in points]
+    low, high = min(0.0, *values, 0.0), max([*values, 1e-9])
+    factor, shift = scale(min(across), max(across), 44, WIDTH - 60)
+    rise, floor = scale(low, high, 170, 14)
+    parts = []
+    for tick in ticks(low, high):
+        y = rise * tick + floor
+        parts.append(f'<line class="grid" x1="44" x2="{WIDTH - 60}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="quiet" text-anchor="end" x="38" y="{y + 4:.1f}">{tick:g}</text>')
+    for tick in ticks(min(across), max(across)):
+        at = factor * tick + shift
+        parts.append(f'<text class="quiet" text-anchor="middle" x="{at:.1f}" y="188">{tick:g}</text>')
+    for colour, (name, points) in enumerate(series):
+        path = " ".join(f"{factor * x + shift:.1f},{rise * y + floor:.1f}" for x, y in points)
+        end = rise * points[-1][1] + floor + 4
+        label = f'<text x="{WIDTH - 54}" y="{end:.1f}">{escape(name)}</text>'
+        parts.append(f'<g class="m{colour % 6}"><polyline points="{path}"/>{label}</g>')
+    return _figure(WIDTH + 20, 196, parts, caption)
+
+
 def _tick(x: float, bottom: float, label: str, kind: str) -> str:
     text = both(label, label.replace(".", ","), "tspan")
     return (

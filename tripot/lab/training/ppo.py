@@ -12,6 +12,7 @@ from torch import nn
 
 from tripot.core.encoding import encoder_of
 from tripot.core.game import Game
+from tripot.lab.training.group import Group
 from tripot.lab.training.networks import Actor, Critic, aligned
 from tripot.lab.training.settings import Settings
 from tripot.lab.training.tables import CpuTables, GpuTables, sizes_of_tables
@@ -61,9 +62,10 @@ class Learner:
     take the host longer than the device.
     """
 
-    def __init__(self, settings: Settings, game: Game) -> None:
+    def __init__(self, settings: Settings, game: Game, group: Group | None = None) -> None:
         self.settings, self.game = settings, game
-        torch.manual_seed(settings.seed)
+        self.group = Group(settings.device) if group is None else group
+        torch.manual_seed(settings.seed)  # every process begins with the same networks …
         torch.set_float32_matmul_precision("high")
         seats, device = settings.seats or None, settings.device
         on_gpu = device != "cpu"
@@ -75,7 +77,9 @@ class Learner:
         self.bonus = torch.tensor(settings.entropy, device=device)  # for entropy
         self.optimizer = torch.optim.Adam(both, lr=self.rate, eps=1e-5, fused=on_gpu, capturable=on_gpu)
         self.stream: Any = torch.cuda.Stream() if on_gpu else None
-        sizes, deals = sizes_of_tables(settings.tables, settings.sizes(game)), settings.seed * 10**15
+        sizes = sizes_of_tables(settings.tables, settings.sizes(game))
+        deals = (settings.seed + self.group.rank) * 10**15  # … and plays games of its own
+        torch.manual_seed(settings.seed + self.group.rank)
         self.tables: CpuTables | GpuTables
         if on_gpu:
             with torch.cuda.stream(self.stream):
@@ -110,7 +114,8 @@ class Learner:
                 torch.cuda.synchronize()
                 self._play_all = self._captured(self._play)
                 self.optimizer.zero_grad(set_to_none=True)
-                self._improve_once = self._captured(self._improve)
+                if self.group.size == 1:  # what processes exchange is not captured
+                    self._improve_once = self._captured(self._improve)
 
     def _captured(self, work: Callable[[], None]) -> Callable[[], None]:
         graph = torch.cuda.CUDAGraph()
@@ -201,6 +206,7 @@ class Learner:
         loss, metrics = self._losses(*(part[self.chosen] for part in self.rollout.learned), self.bonus)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
+        self.group.average([*self.actor.parameters(), *self.critic.parameters()])
         for network in (self.actor, self.critic):
             nn.utils.clip_grad_norm_(network.parameters(), MOST_GRADIENT)
         self.optimizer.step()
@@ -214,8 +220,8 @@ class Learner:
             self.bonus.fill_(s.entropy * (s.last_entropy / s.entropy) ** progress)
             order = self.rollout.free.flatten().nonzero()[:, 0]
             order = order[torch.randperm(len(order), device=s.device)]
-            for start in range(0, len(order) - s.batch + 1, s.batch):
-                self.chosen.copy_(order[start : start + s.batch])
+            for number in range(self.group.least(len(order) // s.batch)):
+                self.chosen.copy_(order[number * s.batch : (number + 1) * s.batch])
                 self._improve_once()
             return dict(zip(METRICS, self.metrics.tolist(), strict=True))
 

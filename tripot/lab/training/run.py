@@ -19,7 +19,10 @@ from tripot import GAMES
 from tripot.bots.network import CRITIC, NetworkWeights
 from tripot.core.encoding import Encoder
 from tripot.core.game import Game
+from tripot.lab.training.curves_page import write_page
+from tripot.lab.training.group import Group
 from tripot.lab.training.networks import Actor, Critic, ResidualNet
+from tripot.lab.training.pool import PoolMatches
 from tripot.lab.training.ppo import Learner
 from tripot.lab.training.settings import Settings, as_json, resumed
 
@@ -43,12 +46,14 @@ class TrainingRun:
     """One folder: settings, curves, the last checkpoint, and weights as they were every two minutes."""
 
     def __init__(self, folder: Path, asked: Settings, tell: Callable[[str], None]) -> None:
-        self.folder, self.tell = folder, tell
+        self.folder, self.group = folder, Group(asked.device)
+        self.tell = tell if self.group.leads else lambda text: None
         folder.mkdir(parents=True, exist_ok=True)
+        self.matches = PoolMatches(asked.game, asked.evaluated)
         kept = _load(folder / CHECKPOINT)
         self.settings = resumed(kept["settings"], asked) if kept else asked
         self.game = GAMES[self.settings.game]
-        self.learner = Learner(self.settings, self.game)
+        self.learner = Learner(self.settings, self.game, self.group)
         self.iteration, self.decisions, self.snapshots = 0, 0, 0
         self.clock = Clock()
         if kept:
@@ -71,8 +76,8 @@ class TrainingRun:
         """Trains until the minutes are over, at least once; compiling does not count."""
         self.prepare()
         limit, first = self.settings.minutes * 60, self.iteration
-        while self.iteration == first or self.clock.seconds < limit:
-            progress = min(1.0, self.clock.seconds / limit)
+        while (seconds := self.group.of_the_first(self.clock.seconds)) < limit or self.iteration == first:
+            progress = min(1.0, seconds / limit)
             began = time.monotonic()
             self.learner.play()
             self._wait()
@@ -80,14 +85,20 @@ class TrainingRun:
             metrics = self.learner.learn(progress)
             self._wait()
             self.iteration += 1
-            self.decisions += self.settings.steps * self.settings.tables
+            self.decisions += self.settings.steps * self.settings.tables * self.group.size
+            if not self.group.leads:
+                continue
             if self.clock.seconds - self._reported >= REPORT_SECONDS:
                 spent = {"playing": played - began, "learning": time.monotonic() - played}
                 self._report(metrics | self.learner.seen() | spent)
             if self.clock.seconds - self._saved >= SAVE_SECONDS:
                 self.snapshots += 1
                 self.save(f"weights-{self.snapshots}.npz")
-        self.save(WEIGHTS)
+        if self.group.leads:
+            self.matches.finish()
+            self.save(WEIGHTS)
+            self.matches.finish()
+            write_page(self.folder, self.title)
 
     def prepare(self) -> None:
         """Compiles, and starts the clock."""
@@ -115,9 +126,10 @@ class TrainingRun:
             if new:
                 writer.writeheader()
             writer.writerow(row)
-        rate = self.settings.steps * self.settings.tables / (metrics["playing"] + metrics["learning"])
+        rate = self.group.size * self.settings.steps * self.settings.tables / (metrics["playing"] + metrics["learning"])
         numbers = " ".join(f"{name} {metrics[name]:.3f}" for name in ("entropy", "value", "nobody") if name in metrics)
         left = max(0.0, self.settings.minutes - seconds / 60)
+        write_page(self.folder, self.title)
         self.tell(
             f"{left:.1f} min left, {self.decisions / 1e6:,.0f} million decisions, {rate / 1e6:.2f} million/s, "
             f"{metrics['length']:.0f} a game, {numbers}"
@@ -141,6 +153,13 @@ class TrainingRun:
         weights_of(learner.actor, learner.critic, self.game, self.about()).save(self.folder / name)
         (self.folder / "settings.json").write_text(json.dumps(as_json(self.settings), indent=1) + "\n", "utf-8")
         self._saved = self.clock.seconds
+        if self.settings.evaluated:
+            known = {"seconds": round(self.clock.seconds, 1), "decisions": self.decisions}
+            self.matches.begin((self.folder / name).resolve(), known)
+
+    @property
+    def title(self) -> str:
+        return f"{self.game.name}: training with seed {self.settings.seed}"
 
     def about(self) -> dict[str, Any]:
         return {

@@ -10,7 +10,7 @@ from tripot.core.game import Game
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is asked for. A resumed run keeps all but `minutes`, `device` and `graphs`."""
+    """What a run is asked for. A resumed run keeps all but `minutes`, `device`, `graphs` and `evaluated`."""
 
     game: str
     seats: int = 0  # 0: tables of every size, in equal parts
@@ -21,14 +21,15 @@ class Settings:
     tables: int = 65_536
     steps: int = 64  # decisions of each table between two updates
     batch: int = 65_536  # decisions in one step of the optimizer
-    width: int = 512  # of the networks
-    blocks: int = 2
+    width: int = 256  # of the networks
+    blocks: int = 3
     decay: float = 0.97  # lambda of the returns
     clip: float = 0.2
     rate: float = 6e-4  # of learning; it falls linearly …
     last_rate: float = 3e-5
     entropy: float = 0.015  # … and this exponentially
     last_entropy: float = 0.002
+    evaluated: int = 25  # deals against each bot of the pool, every two minutes and at the end; 0: none
 
     def sizes(self, game: Game) -> tuple[int, ...]:
         return (self.seats,) if self.seats else game.seats
@@ -54,7 +55,8 @@ def resumed(kept: dict[str, Any], asked: Settings) -> Settings:
         raise ValueError(f"this checkpoint has other settings than this version: {', '.join(unknown)}")
     if kept["game"] != asked.game:
         raise ValueError(f"this checkpoint is of {kept['game']}, not of {asked.game}")
-    return replace(Settings(**kept), minutes=asked.minutes, device=asked.device, graphs=asked.graphs)
+    unkept = ("minutes", "device", "graphs", "evaluated")
+    return replace(Settings(**kept), **{name: getattr(asked, name) for name in unkept})
 
 
 def as_json(settings: Settings) -> dict[str, Any]:
