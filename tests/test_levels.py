@@ -24,15 +24,16 @@ def test_the_three_games_have_every_level() -> None:
 def test_a_game_without_a_heuristic_has_every_level_and_only_the_easy_one_plays_at_random() -> None:
     assert [level.key for level in levels_of(leduc.GAME)] == list(LEVELS)
     bots = [bot_of(level, leduc.GAME) for level in LEVELS]
-    assert bots == ["uniform", "search:200", "search:2000"]
+    assert bots == ["uniform", "search:200", "search:2000", "search:10000"]
     assert [find_bot(bot, leduc.GAME).name for bot in bots] == bots
     assert bot_of("medium", GAMES["verrater"]) == "sensible"
+    assert bot_of("expert", GAMES["verrater"]).startswith("guided:")
     with pytest.raises(UnknownBot, match=r"unknown bot 'sensible' for leduc: there are uniform, search:800"):
         find_bot("sensible", leduc.GAME)
 
 
 def test_the_server_refuses_a_level_that_there_is_not() -> None:
-    with pytest.raises(ApiError, match="there is no level 'godlike': choose easy, medium, hard") as refused:
+    with pytest.raises(ApiError, match="there is no level 'godlike': choose easy, medium, hard, expert") as refused:
         bot_seat(leduc.GAME, 0, "godlike")
     assert refused.value.code is ErrorCode.UNKNOWN_BOT
     assert bot_seat(leduc.GAME, 0, "medium").bot == "search:200"

@@ -11,7 +11,7 @@ import pytest
 from tests.cases import every_game
 from tripot import GAMES
 from tripot.bots.bot import UnknownBot, find_bot
-from tripot.bots.guided import GuidedBot, LookAhead, score
+from tripot.bots.guided import ITERATIONS_A_TRY, GuidedBot, LookAhead, score
 from tripot.bots.memory import new_memory
 from tripot.bots.network import (
     CRITIC,
@@ -222,7 +222,7 @@ def test_a_guided_bot_takes_what_wins_though_the_network_doubts_it() -> None:
 def test_a_network_without_a_critic_searches_where_it_should_look_ahead(game: Game) -> None:
     kept = weights(game, 2)
     alone = NetworkWeights(kept.about, {name: each for name, each in kept.layers.items() if CRITIC not in name})
-    bot, search = GuidedBot("guided:40", game, 40, weights=alone), find_bot("search:40", game)
+    bot, search = GuidedBot("guided:40", game, 40, weights=alone), find_bot(f"search:{40 * ITERATIONS_A_TRY}", game)
     for _, _, view, legal in moments(game, game.usual_seats, 3, every=60):
         assert bot.search(view, legal, new_memory(1, 0)) == search.search(view, legal, new_memory(1, 0))
 

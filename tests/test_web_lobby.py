@@ -41,7 +41,7 @@ def test_every_game_is_offered_with_its_house_rules_and_levels(server: Served) -
     assert set(games) == set(GAMES)
     for name, game in games.items():
         assert game.seats == list(GAMES[name].seats)
-        assert [level.level for level in game.levels] == list(LEVELS) == ["easy", "medium", "hard"]
+        assert [level.level for level in game.levels] == list(LEVELS) == ["easy", "medium", "hard", "expert"]
         for option in game.options:
             assert option.clause in rule_book(GAMES[name])
             assert option.text.en and option.text.fr

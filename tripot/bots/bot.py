@@ -107,6 +107,13 @@ def learned(notation: str, game: Game, iterations: int, milliseconds: int) -> Se
     return kind(notation, game, iterations, milliseconds, weights=weights)
 
 
+def has_network(game: Game) -> bool:
+    """Whether the package has a network for these rules."""
+    from tripot.bots.network import shipped_weights
+
+    return shipped_weights(game.name, game.rules_version) is not None
+
+
 def find_policy(notation: str, game: Game) -> PolicyBot:
     """A bot that can be compiled into a loop of whole games."""
     bot = find_bot(notation, game)

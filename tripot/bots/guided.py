@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Event
 from typing import Any
 
@@ -25,6 +26,7 @@ LEAST_CHANCE = math.log(0.01)  # the network's probability below which a decisio
 DEPTH = 10  # free decisions of all seats after a candidate
 TEMPERATURE = 0.02  # the win share for which the network's log-probability gives way by 1
 WORLDS = 2  # imagined states between two looks at the clock
+ITERATIONS_A_TRY = 5  # of a search, in the same time
 ROUNDS = 3  # after each of them the worse half of the candidates goes
 
 
@@ -121,14 +123,18 @@ def score(found: NDArray[np.float64], chance: float) -> float:
 
 @dataclass(frozen=True)
 class GuidedBot(NetworkBot):
-    """Looks ahead with the network. Where the network has learned nothing, it searches without."""
+    """Looks ahead with the network. Where the network has learned nothing, it searches for about as long."""
+
+    @cached_property
+    def without_network(self) -> SearchBot:
+        return SearchBot(self.name, self.game, ITERATIONS_A_TRY * self.iterations, self.milliseconds)
 
     def search(
         self, view: NDArray[np.void], legal: Sequence[int], memory: Any, cancelled: Event | None = None
     ) -> SearchResult:
         player = self.player(view)
         if player is None or self.weights is None or not self.weights.has_critic:
-            return SearchBot.search(self, view, legal, memory, cancelled)
+            return self.without_network.search(view, legal, memory, cancelled)
         if not hasattr(self._of_thread, "look_ahead"):
             self._of_thread.look_ahead = LookAhead(self.game, self.weights, player)
         look_ahead: LookAhead = self._of_thread.look_ahead

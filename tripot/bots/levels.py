@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tripot.bots.bot import UnknownBot
+from tripot.bots.bot import UnknownBot, has_network
 from tripot.core.game import Game
 from tripot.core.speech import Phrase
 
@@ -41,10 +41,19 @@ LEVELS: dict[str, Level] = {
             "hard",
             Phrase("Hard", "Difficile"),
             Phrase(
-                "Plays thousands of possible games ahead before each decision; the strongest there is.",
-                "Joue d'avance des milliers de parties possibles avant chaque décision ; le plus fort qui soit.",
+                "Plays thousands of possible games ahead before each decision.",
+                "Joue d'avance des milliers de parties possibles avant chaque décision.",
             ),
             "search:2000",
+        ),
+        Level(
+            "expert",
+            Phrase("Expert", "Expert"),
+            Phrase(
+                "Looks ahead with what it learned in millions of games; plays like Hard with house rules.",
+                "Anticipe grâce à des millions de parties apprises ; avec des règles maison, comme Difficile.",
+            ),
+            "guided:400",
         ),
     )
 }
@@ -62,12 +71,23 @@ SHALLOW_SEARCH = Level(
 )
 
 
+# In a game without a network.
+DEEP_SEARCH = Level(
+    "expert",
+    LEVELS["expert"].name,
+    Phrase(
+        "Plays ten thousand possible games ahead before each decision.",
+        "Joue d'avance dix mille parties possibles avant chaque décision.",
+    ),
+    "search:10000",
+)
+
+
 def levels_of(game: Game) -> list[Level]:
     """Every level with the bot that plays it in this game, easiest first."""
-    return [
-        SHALLOW_SEARCH if level.key == SHALLOW_SEARCH.key and game.heuristic is None else level
-        for level in LEVELS.values()
-    ]
+    instead = {SHALLOW_SEARCH.key: game.heuristic is None and SHALLOW_SEARCH}
+    instead |= {DEEP_SEARCH.key: not has_network(game) and DEEP_SEARCH}
+    return [instead.get(level.key) or level for level in LEVELS.values()]
 
 
 def bot_of(level: str, game: Game) -> str:

@@ -19,7 +19,7 @@ from tripot.core.rng import roll, seed_luck
 legal = apply = imagine = choose = observe_seat = None  # bound by `core.jit` …
 features = side_of = turn_of = None  # … together with the functions of the game's evaluation
 
-REPLIES = PLAYERS + 36  # the random stream of the decisions after a candidate
+REPLIES = PLAYERS + 37  # the random stream of the decisions after a candidate
 FINE = 1 << 24  # steps of a random number between 0 and 1
 
 

@@ -21,7 +21,7 @@ PROTOCOL = 2  # the newest version of the socket's protocol
 CHANGES = 2  # the version from which a client understands `changes`
 
 GameName = Annotated[str, Field(max_length=32, pattern=r"^[a-z0-9_]+$")]
-Level = Literal["easy", "medium", "hard"]
+Level = Literal["easy", "medium", "hard", "expert"]
 Pace = Literal["instant", "quick", "calm"]
 Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]

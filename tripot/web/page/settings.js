@@ -21,7 +21,7 @@ class Settings extends EventTarget {
     this.name = typeof kept.name === "string" ? kept.name : "";
     this.keys = kept.keys !== false; // single keys as short cuts
     /** @type {import("./wire/requests.js").Level} of the bots, as last chosen */
-    this.level = ["easy", "hard"].includes(kept.level) ? kept.level : "medium";
+    this.level = ["easy", "hard", "expert"].includes(kept.level) ? kept.level : "medium";
     this.sounds = kept.sounds === true;
     this.notices = kept.notices === true; // the browser's notification when it is your turn
     this.guided = kept.guided !== false; // whether questions are explained the first times

@@ -213,6 +213,7 @@ const WORDS = {
   levelEasy: ["easy", "facile"],
   levelMedium: ["medium", "moyen"],
   levelHard: ["hard", "difficile"],
+  levelExpert: ["expert", "expert"],
   friendName: ["Keep the seat for (optional)", "Garder la place pour (facultatif)"],
   listTable: ["Anyone may watch: show the table in the list", "Tout le monde peut regarder : montrer la table dans la liste"],
   timeFor: ["Time per decision", "Temps par décision"],

@@ -7,7 +7,7 @@ import { seatsAt } from "./seat_tokens.js";
  * @typedef {import("../text/speech.js").Sentence} Sentence
  * @typedef {import("./seat_tokens.js").SeatToken} SeatToken
  * @typedef {{reason: string, text: Words, clause: string | null, details: {where: string, what: string}[]}} Problem
- * @typedef {"easy" | "medium" | "hard"} Level
+ * @typedef {"easy" | "medium" | "hard" | "expert"} Level
  * @typedef {{name: string, clause: string, text: Words, default: any, shape: number[], highest: number | null, values: string[] | null, value_names: Words[] | null}} OptionInfo
  * @typedef {{level: Level, name: Words, meaning: Words, bot: string}} LevelInfo
  * @typedef {{name: string, title: Words, tagline: Words, rules: number, seats: number[], seat_names: Words[], options: OptionInfo[], levels: LevelInfo[], engine: string, primer: boolean, lessons: number}} GameInfo
