@@ -167,7 +167,7 @@ def main() -> None:
     text = report(found)
     print(text)
     if given.write:
-        write_section(DOCS / "reviews.md", "chances", text)
+        write_section(DOCS / "reviews.md", "chances", f"\n{text}\n")
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def main() -> None:
     text = "\n".join(rows(kept(given.kept)))
     print(text)
     if given.write:
-        write_section(DOCS / "reviews.md", "losses", text)
+        write_section(DOCS / "reviews.md", "losses", f"\n{text}\n")
 
 
 if __name__ == "__main__":

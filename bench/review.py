@@ -1,66 +1,87 @@
-"""Checks reviews against what happens: are chances calibrated, and do stronger players miss less?
+"""Checks reviews against what happens: are chances calibrated, how long do reviews, hints and chances take?
 
-    python -m bench.review --games 200 --calibration 1000 --write
+    python -m bench.review --calibration 1000 --timing 3 --write
 
-prints, for each game, the mean loss a decision of tables where every seat is played by one bot, the number of seats for
-which the parts of the sum do not add up (it must be 0), and the reliability of the predicted chances. `--write` puts
-the reliability into docs/reviews.md, as a table and as a curve.
+prints the reliability of the predicted chances of each game, and the time of reviews, hints and chances of hidden cards
+in some games. `--write` puts both into docs/reviews.md. What bots miss is measured by `bench.losses`.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from statistics import median
 
+from bench.losses import play
+from bench.page import write_section
 from tripot import GAMES
 from tripot.bots.playouts import AS_THE_HEURISTIC
+from tripot.coach.chances import chances
+from tripot.coach.hint import hint
 from tripot.coach.playouts import player_of
-from tripot.coach.review import review
+from tripot.coach.review import moments_of, review
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.arena.match import Match
 from tripot.table.record import record_of
-from tripot.table.table import Table
 
 BINS = 10
 MOMENTS = 4  # of each game whose chances are compared with its result
 FIRST_SEED = 1000
 
 
-def games(game: Game, bot: str, count: int) -> Iterator[Table]:
-    """Finished games with one bot in every seat."""
-    match = Match(game, game.options(), [bot])
-    for seed in range(FIRST_SEED, FIRST_SEED + count):
-        match.play(seed, (0,) * game.usual_seats)
-        table = Table(game, game.usual_seats, seed)
-        for seat, action in match.decisions:
-            table.decide(seat, action, table.offer(seat).sequence)
-        yield table
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of processor time: of whole reviews, and of every hint and every chance in the same games."""
+
+    game: Game
+    wall: list[float]  # seconds of a review on the clock
+    reviews: list[float]
+    hints: list[float]
+    chances: list[float]
 
 
-def losses(game: Game, bot: str, count: int, playouts: int) -> str:
-    """Mean loss a decision and accuracy of one bot."""
-    missed = decisions = wrong = 0
-    accuracies, cards = list[int](), list[float]()
-    start = time.perf_counter()
-    for table in games(game, bot, count):
-        found = review(record_of(table), table, playouts=playouts, threads=os.cpu_count() or 1)
-        for seat in range(table.seats):
-            account = found.account(seat)
-            missed, decisions = missed + account.missed, decisions + account.counted
-            wrong += account.start + account.decisions + account.cards + account.others != account.result
-            cards.append(account.cards / found.whole)
-            if account.accuracy is not None:
-                accuracies.append(account.accuracy)
-    loss = 100 * missed / decisions / (WHOLE_WIN * playouts)
-    mean = sum(accuracies) / len(accuracies)
-    luck = 100 * sum(cards) / len(cards)
-    seconds = (time.perf_counter() - start) / count
-    return f"| {game.name} | {bot} | {count} | {loss:.2f} % | {mean:.0f} | {luck:+.1f} % | {wrong} | {seconds:.1f} s |"
+def timing(game: Game, count: int, threads: int) -> Timing:
+    """Reviews some `sensible` games, and asks for a hint and for chances at each of their decisions."""
+    found = Timing(game, [], [], [], [])
+    for seed in range(FIRST_SEED, FIRST_SEED + 1 + count):  # the first game only loads the native code
+        table = play(game, "sensible", seed)
+        start, clock = time.process_time(), time.perf_counter()
+        review(record_of(table), table, threads=threads)
+        found.reviews.append(time.process_time() - start)
+        found.wall.append(time.perf_counter() - clock)
+        for moment in [one for one in moments_of(table) if len(one.legal) > 1]:
+            found.hints.append(seconds(partial(hint, game, moment.view, moment.legal)))
+            found.chances.append(seconds(partial(chances, game, moment.view)))
+        if seed == FIRST_SEED:
+            for times in (found.wall, found.reviews, found.hints, found.chances):
+                times.clear()
+    return found
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def table_of_times(found: Sequence[Timing], threads: int) -> str:
+    lines = [
+        f"Seconds of processor time; a review on {threads} threads, also on the clock (*wall*). Hints and chances at "
+        "every decision of the same games.",
+        "",
+        "| game | reviews | review, worst | wall, worst | hint, median | worst | chances, median | worst |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for one in found:
+        cells = [max(one.reviews), max(one.wall), median(one.hints), max(one.hints), median(one.chances)]
+        told = " | ".join(f"{cell:.2f}" for cell in [*cells, max(one.chances)])
+        lines.append(f"| {one.game.text.TITLE.en} | {len(one.reviews)} | {told} |")
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -153,39 +174,35 @@ def curve(found: Sequence[Reliability]) -> str:
 
 
 DOCS = Path(__file__).parent.parent / "docs"
-BEGIN, END = "<!-- reliability, written by bench.review -->", "<!-- end of reliability -->"
 
 
 def write(found: Sequence[Reliability], playouts: int) -> None:
     """Puts the tables and the curve into the documentation."""
-    page = DOCS / "reviews.md"
-    before, _, rest = page.read_text("utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
     picture = "![Predicted chance and share of games won: the curves lie on the diagonal](pictures/reliability.svg)"
-    page.write_text(f"{before}{BEGIN}\n\n{picture}\n\n{table_of(found, playouts)}\n\n{END}{after}", "utf-8")
+    write_section(DOCS / "reviews.md", "reliability", f"\n{picture}\n\n{table_of(found, playouts)}\n")
     (DOCS / "pictures" / "reliability.svg").write_text(curve(found), "utf-8")
 
 
 def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__)
-    wanted.add_argument("--games", type=int, default=200)
-    wanted.add_argument("--calibration", type=int, default=1000)
+    wanted.add_argument("--calibration", type=int, default=1000, help="games whose chances are compared with results")
     wanted.add_argument("--playouts", type=int, default=120)
-    wanted.add_argument("--bots", default="uniform,sensible,search:1000,search:2000")
+    wanted.add_argument("--timing", type=int, default=3, help="games that are reviewed for the time it takes")
+    wanted.add_argument("--threads", type=int, default=2)
     wanted.add_argument("--only", choices=list(GAMES), default=None)
-    wanted.add_argument("--write", action="store_true", help="put the reliability into docs/reviews.md")
+    wanted.add_argument("--write", action="store_true", help="put what is measured into docs/reviews.md")
     given = wanted.parse_args()
-    found = []
-    for game in GAMES.values():
-        if given.only in (None, game.name):
-            for bot in given.bots.split(",") if given.games else []:
-                print(losses(game, bot, given.games, given.playouts), flush=True)
-            if given.calibration:
-                found.append(reliability(game, given.calibration, given.playouts))
-                print(f"{game.name}: expected calibration error {found[-1].error:.3f}", flush=True)
-    print(table_of(found, given.playouts))
-    if given.write:
-        write(found, given.playouts)
+    chosen = [game for game in GAMES.values() if given.only in (None, game.name)]
+    if given.calibration:
+        found = [reliability(game, given.calibration, given.playouts) for game in chosen]
+        print(table_of(found, given.playouts), flush=True)
+        if given.write:
+            write(found, given.playouts)
+    if given.timing:
+        times = table_of_times([timing(game, given.timing, given.threads) for game in chosen], given.threads)
+        print(times, flush=True)
+        if given.write:
+            write_section(DOCS / "reviews.md", "times", f"\n{times}\n")
 
 
 if __name__ == "__main__":

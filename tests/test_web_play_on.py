@@ -50,6 +50,32 @@ def test_a_moment_of_a_finished_game_is_played_on_against_bots(tmp_path: Path) -
         assert refused.value.problem.reason == "not_over"
 
 
+def test_hidden_cards_are_imagined_anew_where_that_is_wished(tmp_path: Path) -> None:
+    record = record_of(played(next(case for case in CASES if case.game.name == "trok")))
+    step = len(record.decisions) // 2
+    seat = record.decisions[step][0]
+    begun = replay(record_of_first(record, step), GAMES)
+    with Served(tmp_path / "tables.sqlite") as server:
+        finished = server.client.upload(record.dumps())
+        wish = {"step": step, "seat": seat, "level": "easy", "anew": True}
+        path = f"/api/tables/{finished.id}/play-on"
+        opened = Opened.model_validate_json(server.client.fetch(path, wish))
+        here = server.sit_all(opened)
+        letter = here[seat].await_letter()
+        assert letter.view["my_hand"] == begun.letter(seat)["view"]["my_hand"]
+        assert [one.action for one in letter.legal] == list(begun.offer(seat).legal)
+        play_on(here, random.Random(5))
+        again = loads(
+            server.client.fetch(f"/api/tables/{opened.table.id}/record", token=opened.tokens[0].token).decode()
+        )
+        assert [(one.after, one.seat) for one in again.imagined] == [(step, seat)]
+        assert replay(again, GAMES).result == again.result
+        earlier = server.client.fetch(
+            f"/api/tables/{opened.table.id}/play-on", {"step": 2, "seat": 0}, token=opened.tokens[0].token
+        )
+        assert Opened.model_validate_json(earlier).table.status == "playing"
+
+
 def record_of_first(record, step):
     """The record as it was after some decisions."""
     return record.__class__(**{**vars(record), "decisions": record.decisions[:step], "result": None})

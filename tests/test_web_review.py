@@ -70,8 +70,8 @@ def test_a_finished_game_is_reviewed_once_native_code_is_there(tmp_path: Path) -
     assert told == json.loads(expected.model_dump_json())
 
 
-@pytest.mark.parametrize("what", ["review", "hint"])
-def test_reviews_and_hints_are_limited_like_replays(what: str) -> None:
+@pytest.mark.parametrize("what", ["review", "hint", "chances"])
+def test_reviews_hints_and_chances_are_limited_like_replays(what: str) -> None:
     limits = RateLimits(Settings(replays_at_once=2, replays_per_second=0.001))
     scope = {"type": "http", "method": "POST", "path": f"/api/tables/x/{what}", "client": ("192.0.2.1", 1)}
     limits.check(scope)

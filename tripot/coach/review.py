@@ -177,7 +177,7 @@ class Moment:
 
 def moments_of(table: Table) -> list[Moment]:
     """Every step of a finished game."""
-    again = Table(table.game, table.seats, table.seed, table.options)
+    again = table.anew()
     found = []
     for seat, action in table.decisions:
         state, legal = again.state_bytes(), again.offer(seat).legal

@@ -107,7 +107,7 @@ class Game:
 
     name: str
     seats: tuple[int, ...]  # table sizes
-    rules_version: int  # grows when the same options, seed and decisions would play differently
+    rules_version: int  # grows when the same options, seed and decisions would play, or be imagined, differently
     fields: list[Field]  # the state: name, type, shape, sight, highest value, one line of meaning
     options: type  # the house rules, a frozen dataclass with defaults
     num_actions: int  # decisions are small integers

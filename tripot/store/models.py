@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tripot.core.shared_seed import Seed, SharedSeed, contributions_of
+from tripot.table.imagined import Imagined
 from tripot.table.record import Record
 
 WAITING, PLAYING, OVER, ENDED, RECORD = "waiting", "playing", "over", "ended", "record"
@@ -63,6 +64,7 @@ class StoredTable:
     rematch: str | None = None  # the id of the table where they play again
     secret: str | None = None  # the server's part of the seed, 256 bits in hexadecimal; None: `seed` is the seed
     contributions: list[list[str | None] | None] | None = None  # by seat, (hash, value); None: players are not asked
+    imagined: list[list[int | str]] | None = None  # (after, seat, seed as digits): hidden cards were imagined anew
     hints: bool = False  # players may ask for hints among other people; alone against bots they always may
     bot_process: str | None = None  # the process that runs this table's bots; None on SQLite
     seats_elsewhere: int = 0  # a bit for each seat whose person is connected to another process
@@ -74,6 +76,11 @@ class StoredTable:
         if self.secret is None:
             return self.seed
         return SharedSeed(self.secret, contributions_of(self.contributions or []))
+
+    @property
+    def imaginings(self) -> list[Imagined]:
+        """When what a seat cannot see was imagined anew."""
+        return [Imagined(*map(int, one)) for one in self.imagined or []]
 
     @property
     def awaits_bot(self) -> bool:
@@ -115,6 +122,7 @@ def record_of(stored: StoredTable, decisions: list[tuple[int, int]]) -> Record:
         players=players,
         decisions=decisions,
         result=stored.result,
+        imagined=stored.imaginings,
     )
 
 

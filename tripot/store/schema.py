@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-NEWEST = "0007"  # the migration that creates this schema
+NEWEST = "0008"  # the migration that creates this schema
 
 metadata = MetaData()
 
@@ -57,6 +57,7 @@ tables = Table(
     Column("secret", String(64), nullable=True),  # the server's part of the seed; NULL: `seed` is the seed, of sfc32
     Column("contributions", JSON, nullable=True),  # by seat, what the players added to the seed
     Column("hints", Boolean, nullable=False, default=False),  # players may ask for hints among other people
+    Column("imagined", JSON, nullable=True),  # when hidden cards were imagined anew: (after, seat, seed as digits)
     Index("tables_by_status", "status", "updated"),
     Index("tables_by_link", "link", unique=True),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tripot.core.game import Game
 from tripot.core.guide import Said
-from tripot.core.shared_seed import Seed
+from tripot.table.imagined import Imagined
 
 
 class Mark(NamedTuple):
@@ -25,13 +25,14 @@ class Outcome(NamedTuple):
     history: list[Mark]
 
 
-def history(game: Game, seats: int, seed: Seed, options: Any, decisions: Iterable[tuple[int, int]]) -> list[Mark]:
-    """What every seat had reached at the end of each round, from the first to the last."""
-    s = game.new_state(options, seats, seed)
+def history(game: Game, s: Any, decisions: Iterable[tuple[int, int]], imagined: Sequence[Imagined]) -> list[Mark]:
+    """What every seat had reached at the end of each round, from the first to the last; `s` has just been dealt."""
     marks: list[Mark] = []
     field: str = getattr(game.text, "CLOCK", "over")  # a game without a clock has no rounds
     clock = getattr(s, field)
-    for seat, action in decisions:
+    for taken, (seat, action) in enumerate(decisions):
+        for one in imagined:
+            s = one.anew(game, s) if one.after == taken else s
         game.apply(s, seat, action)
         now = getattr(s, field)
         if clock and now != clock:

@@ -12,12 +12,15 @@ from typing import Any
 from tripot.core.game import Game
 from tripot.core.options import BadOption, as_json, parse
 from tripot.core.shared_seed import HMAC_SHA256, SFC32, BadSeed, Draw, Seed, SharedSeed, contributions_of
+from tripot.table.imagined import Imagined
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
 
 FORMAT, EARLIER = "tripot record 2", "tripot record 1"  # the earlier format does not name its generator: it is sfc32
+FORMAT_IMAGINED = "tripot record 3"  # of a table that plays on with hidden cards imagined anew; others need only 2
 EARLIER_KEYS = {"format", "game", "rules", "options", "seats", "seed", "players", "decisions", "result", "seal"}
 KEYS = EARLIER_KEYS | {"generator", "contributions"}
+KEYS_OF = {EARLIER: EARLIER_KEYS, FORMAT: KEYS, FORMAT_IMAGINED: KEYS | {"imagined"}}
 
 
 class BadRecord(ValueError):
@@ -36,6 +39,7 @@ class Record:
     players: list[str] = field(default_factory=list)  # by seat: a bot's notation, or a person's name after "person:"
     decisions: list[tuple[int, int]] = field(default_factory=list)
     result: list[int] | None = None  # shares of the victory; None while the game goes on
+    imagined: list[Imagined] = field(default_factory=list)  # when hidden cards were imagined anew
 
     def dumps(self) -> str:
         """The record as JSON, sealed with a hash of its content."""
@@ -45,8 +49,9 @@ class Record:
         return "{\n" + ",\n".join(rows) + "\n}\n"
 
     def _content(self) -> dict[str, Any]:
+        imagined = [{"after": one.after, "seat": one.seat, "seed": str(one.seed)} for one in self.imagined]
         return {
-            "format": FORMAT,
+            "format": FORMAT_IMAGINED if imagined else FORMAT,
             "game": self.game,
             "rules": self.rules,
             "options": self.options,
@@ -57,6 +62,7 @@ class Record:
             "players": self.players,
             "decisions": [list(pair) for pair in self.decisions],
             "result": self.result,
+            **({"imagined": imagined} if imagined else {}),
         }
 
 
@@ -71,6 +77,7 @@ def record_of(table: Table, players: list[str] | None = None) -> Record:
         players=players or [],
         decisions=list(table.decisions),
         result=table.result if table.over else None,
+        imagined=list(table.imagined),
     )
 
 
@@ -91,10 +98,10 @@ def _read(text: str) -> Record:
             "the file is cut off" if text.lstrip().startswith("{") and not text.rstrip().endswith("}") else "not JSON"
         )
         raise BadRecord(f"not a record: {hint} (at {at})") from None
-    if not isinstance(content, dict) or content.get("format") not in (FORMAT, EARLIER):
+    if not isinstance(content, dict) or content.get("format") not in tuple(KEYS_OF):
         found = content.get("format") if isinstance(content, dict) else type(content).__name__
         raise BadRecord(f"not a record of this program: its format is {json.dumps(found)}, not {json.dumps(FORMAT)}")
-    keys = KEYS if content["format"] == FORMAT else EARLIER_KEYS
+    keys = KEYS_OF[content["format"]]
     missing, foreign = sorted(keys - set(content)), sorted(set(content) - keys)
     if missing or foreign:
         raise BadRecord(f"the record is damaged: missing {missing or 'nothing'}, unexpected {foreign or 'nothing'}")
@@ -125,7 +132,7 @@ def replay(
         )
     try:
         options = parse(game.options, record.options)
-        table = Table(game, record.seats, record.seed, options, draws)
+        table = Table(game, record.seats, record.seed, options, draws, record.imagined)
     except (BadOption, BadTable) as error:
         raise BadRecord(f"the table cannot be set: {error}") from None
     for number, (seat, action) in enumerate(record.decisions, start=1):
@@ -175,7 +182,27 @@ def _checked(content: dict[str, Any]) -> Record:
         players=players,
         decisions=[(seat, action) for seat, action in content["decisions"]],
         result=result,
+        imagined=_imagined(content, wanted),
     )
+
+
+def _imagined(content: dict[str, Any], wanted: Callable[[str, bool, str], None]) -> list[Imagined]:
+    told = content.get("imagined", [])
+    last = len(content["decisions"])
+    right = isinstance(told, list) and all(isinstance(one, dict) and _is_moment(one, last) for one in told)
+    if not right:
+        wanted("imagined", False, "a list of moments: after how many decisions, a seat, and a seed as digits in quotes")
+    return [Imagined(one["after"], one["seat"], int(one["seed"])) for one in told]
+
+
+def _is_moment(told: dict[str, Any], last: int) -> bool:
+    if set(told) != {"after", "seat", "seed"} or not (_whole(told["after"]) and _whole(told["seat"])):
+        return False
+    return 0 <= told["after"] <= last and _digits(told["seed"])
+
+
+def _digits(written: Any) -> bool:
+    return isinstance(written, str) and written.isascii() and written.isdigit() and len(written) < 30
 
 
 def _seed(content: dict[str, Any], wanted: Callable[[str, bool, str], None]) -> Seed:
@@ -183,8 +210,7 @@ def _seed(content: dict[str, Any], wanted: Callable[[str, bool, str], None]) -> 
     generator = content.get("generator", SFC32)
     wanted("generator", generator in (SFC32, HMAC_SHA256), f"{SFC32} or {HMAC_SHA256}")
     if generator == SFC32:
-        digits = isinstance(written, str) and written.isascii() and written.isdigit() and len(written) < 30
-        wanted("seed", digits, "digits in quotes")
+        wanted("seed", _digits(written), "digits in quotes")
         wanted("contributions", content.get("contributions", []) == [], f"[]: {SFC32} has none")
         return int(written)
     wanted("contributions", isinstance(content["contributions"], list), "a list by seat")

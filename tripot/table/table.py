@@ -23,6 +23,7 @@ from tripot.core.options import check_seats
 from tripot.core.shared_seed import BadSeed, Draw, Seed
 from tripot.core.speech import Phrase
 from tripot.table.choice import Choice, goes_on
+from tripot.table.imagined import Imagined
 from tripot.table.outcome import Mark, Outcome, history
 from tripot.table.refusal import Reason, Refusal
 from tripot.table.sights import Sights
@@ -83,7 +84,13 @@ class Table:
     """One game being played."""
 
     def __init__(
-        self, game: Game, seats: int, seed: Seed, options: Any = None, draws: list[Draw] | None = None
+        self,
+        game: Game,
+        seats: int,
+        seed: Seed,
+        options: Any = None,
+        draws: list[Draw] | None = None,
+        imagined: Sequence[Imagined] = (),
     ) -> None:
         """Deals. `draws` hears every roll of a shared seed, now and later."""
         if seats not in game.seats:
@@ -94,6 +101,10 @@ class Table:
         self.seed = seed
         self.options = options if options is not None else game.options()
         check_seats(self.options, seats)
+        self.imagined = tuple(imagined)
+        for one in imagined:
+            if not (0 <= one.seat < seats and 0 <= one.seed < SEEDS):
+                raise BadTable(f"hidden cards cannot be imagined by seat {one.seat + 1} from seed {one.seed}")
         self.decisions: list[tuple[int, int]] = []  # (seat, action), from the first
         self.keeps_moments = False  # whether `moments` is asked for: it makes a decision up to half as slow again
         self._news: list[Story] = []
@@ -104,6 +115,11 @@ class Table:
         self._state: Any = game.new_state(self.options, seats, seed, [], draws)
         self._asked = dict.fromkeys(waiting_seats(self._state), 0)
         self._collect(0)
+        self._imagine_anew()
+
+    def anew(self, draws: list[Draw] | None = None) -> Table:
+        """The same table as it was dealt, to play its decisions again."""
+        return Table(self.game, self.seats, self.seed, self.options, draws, self.imagined)
 
     # --- What anyone may ask ---
 
@@ -170,7 +186,7 @@ class Table:
         if guide is None or not self.over:
             return None
         if self._history is None:
-            self._history = history(self.game, self.seats, self.seed, self.options, self.decisions)
+            self._history = history(self.game, self._dealt(), self.decisions, self.imagined)
         said = None if who == SPECTATOR else guide.outcome(self._state, who)
         return Outcome(said, [guide.reached(self._state, seat) for seat in range(self.seats)], self._history)
 
@@ -257,6 +273,22 @@ class Table:
         self.decisions.append((seat, action))
         self._collect(self.sequence)
         self._ask_anew(seat, before, phase)
+        self._imagine_anew()
+
+    def _imagine_anew(self) -> None:
+        """Changes what one seat cannot see, if this is the moment; what others were told in secret is forgotten."""
+        for one in self.imagined:
+            if one.after == self.sequence and not self.over:
+                self._state = one.anew(self.game, self._state)
+                self._state.news = []
+                self._news = [story for story in self._news if story.item.to in (EVERYONE, one.seat)]
+                self._moments.clear()
+                self._packed = None
+                self._sights.clear()
+
+    def _dealt(self) -> Any:
+        """The state after the deal."""
+        return self.game.new_state(self.options, self.seats, self.seed)
 
     def _ask_anew(self, seat: int, before: dict[int, list[int]], phase: int) -> None:
         """A seat that chooses in secret beside others keeps its offer while nothing changes for it."""

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import logging
 import re
+import secrets
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from tripot.core.options import as_json
 from tripot.core.shared_seed import Seed
 from tripot.store.models import BOT, PERSON, PLAYING, RECORD, StoredSeat, StoredTable, record_of
 from tripot.store.store import StoreFailed, WriteConflict
+from tripot.table.imagined import Imagined
 from tripot.table.record import BadRecord, Record, loads, replay
 from tripot.web.api.messages import MOST_SEATS, Failure, Opened, PlayOn, Replay, ReviewState, SeatToken, TableInfo
 from tripot.web.api.names import cleaned
@@ -65,7 +67,7 @@ async def replay_table(
 
 @router.post("/tables/{table_id}/play-on", status_code=201)
 async def play_on(table_id: str, given: PlayOn, context: Context, token: Bearer, request: Request) -> Opened:
-    """Open a moment of a finished game as a table, against bots, all cards as they lay."""
+    """Open a moment of a finished game as a table, against bots: all cards as they lay, or imagined anew."""
     async with context.rooms.visit(table_id) as room:
         seats_of(room, token)
         record = await finished_record(context, room)
@@ -81,6 +83,9 @@ async def opened_at(record: Record, given: PlayOn, context: ServerContext, visit
     """Opens the table of a moment. Its seed and its first decisions are those of the finished game."""
     game = find_rules(record.game, record.rules) or GAMES[record.game]
     begun = dataclasses.replace(record, decisions=record.decisions[: given.step], result=None)
+    begun.imagined = [one for one in record.imagined if one.after <= given.step]
+    if given.anew:
+        begun.imagined.append(Imagined(given.step, given.seat, secrets.randbits(64)))
     try:
         table = await asyncio.to_thread(replay, begun, GAMES, OLDER)
     except BadRecord:
@@ -98,6 +103,7 @@ async def opened_at(record: Record, given: PlayOn, context: ServerContext, visit
         game=record.game,
         rules=record.rules,
         **seed_columns(record.seed),
+        **imagined_columns(begun),
         seats=places,
         options=record.options,
         status=PLAYING,
@@ -210,6 +216,7 @@ async def upload(request: Request, context: Context) -> TableInfo:
         game=record.game,
         rules=record.rules,
         **seed_columns(record.seed),
+        **imagined_columns(record),
         seats=[player_seat(record, seat) for seat in range(record.seats)],
         options=as_json(table.options),
         status=RECORD,
@@ -231,6 +238,11 @@ def seed_columns(seed: Seed) -> dict[str, Any]:
     if isinstance(seed, int):
         return {"seed": seed}
     return {"seed": 0, "secret": seed.secret, "contributions": [part and list(part) for part in seed.contributions]}
+
+
+def imagined_columns(record: Record) -> dict[str, Any]:
+    """Returns when hidden cards were imagined anew, as the column that keeps it."""
+    return {"imagined": [[one.after, one.seat, str(one.seed)] for one in record.imagined] or None}
 
 
 def player_seat(record: Record, seat: int) -> StoredSeat:

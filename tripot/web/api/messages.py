@@ -480,12 +480,16 @@ class Replay(Outgoing):
 
 
 class PlayOn(Incoming):
-    """Opens a moment of a finished game as a table: after `step` decisions, one seat against bots."""
+    """Opens a moment of a finished game as a table: after `step` decisions, one seat against bots.
+
+    `anew` changes what the seat could not see: other cards lie hidden, and others will come.
+    """
 
     step: Count
     seat: Seat
     name: Name | None = None
     level: Level = "medium"
+    anew: bool = False
 
 
 class Valued(Outgoing):

@@ -87,7 +87,7 @@ def seed_info(played: Table) -> SeedInfo | None:
 def steps(played: Table, seat: int | None) -> list[Step]:
     """Returns the steps of a game as `seat` saw them, or with all cards open (None)."""
     draws: list[Draw] = []
-    again = Table(played.game, played.seats, played.seed, played.options, draws)
+    again = played.anew(draws)
     again.keeps_moments = True
     shown: dict[str, Any] = {}
     found = [_step(again, seat, None, None, shown, draws)]

@@ -25,7 +25,7 @@ export function knownCards(scene, why, chances) {
   return html`<details class="known-cards panel" open>
     <summary>${scene.me === null ? t("allKnow") : t("youKnow")}</summary>
     <ul>${known.map((/** @type {Said} */ said) => html`<li><span>${scene.said(said)}</span> ${clauses(scene.catalogue.guide[said.key]?.clause ?? "", why)}</li>`)}</ul>
-    ${chances ? html`<button class="button small ask-chances" @click=${chances}>${t("chances")}</button>` : nothing}
+    ${chances ? html`<button class="button small ask-chances" @click=${chances}>${t("hiddenCards")}</button>` : nothing}
   </details>`;
 }
 

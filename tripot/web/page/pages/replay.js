@@ -103,11 +103,11 @@ class ReplayPage extends Page {
     this.open("review");
   }
 
-  /** Opens this moment as a table against bots: from the seat that is shown, or that decides next. */
-  async playOn() {
+  /** Opens this moment as a table against bots: from the seat that is shown, or that decides next. @param {boolean} anew whether what that seat cannot see is imagined anew */
+  async playOn(anew) {
     const seat = this.seat ?? this.steps[this.step + 1]?.seat ?? 0;
     try {
-      const { table, tokens } = await requests.playOn(this.table, { step: this.step, seat, name: settings.name.trim() || null, level: settings.level });
+      const { table, tokens } = await requests.playOn(this.table, { step: this.step, seat, name: settings.name.trim() || null, level: settings.level, anew });
       keep(table.id, tokens);
       go(`/tables/${table.id}`);
     } catch (error) {
@@ -259,10 +259,17 @@ class ReplayPage extends Page {
         <button class="button small" aria-label=${t("download")} @click=${() => this.save()}>${icon("down")}<span class="roomy">${t("download")}</span></button>
         <button class="button small" aria-label=${t("fairDeal")} @click=${() => void this.checkDeal()}>${icon("check")}<span class="roomy">${t("fairDeal")}</span></button>
         ${this.views.at(-1)?.over ? html`<button class="button small" id="review" @click=${() => void this.review()}>${t("review")}</button>` : nothing}
-        ${this.views[this.step].over ? nothing : html`<button class="button small" id="play-on" @click=${() => void this.playOn()}>${t("playOn")}<span class="unseen"> · ${scene.players[this.seat ?? this.steps[this.step + 1]?.seat ?? 0]}</span></button>`}
+        ${this.views[this.step].over ? nothing : this.playOnButtons(scene)}
         ${this.views[this.step].over ? html`<button class="button small main" @click=${() => this.open("results")}>${t("results")}</button>` : nothing}
       </div>
     </section>`;
+  }
+
+  /** @param {Scene} scene */
+  playOnButtons(scene) {
+    const who = html`<span class="unseen"> · ${scene.players[this.seat ?? this.steps[this.step + 1]?.seat ?? 0]}</span>`;
+    return html`<button class="button small" id="play-on" @click=${() => void this.playOn(false)}>${t("playOn")}${who}</button>
+      <button class="button small" id="play-on-anew" title=${t("playOnAnewHow")} @click=${() => void this.playOn(true)}>${t("playOnAnew")}${who}</button>`;
   }
 
   /** @param {Scene} scene */

@@ -142,7 +142,7 @@ export const hint = (id, sequence, token) => change(id, "hint", { sequence }, to
 /** @param {string} id @param {string} token of the seat that asks what it can know @returns {Promise<Chances>} */
 export const chances = (id, token) => change(id, "chances", {}, token);
 
-/** @param {string} id @param {{step: number, seat: number, name: string | null, level: Level}} wish a moment of a finished game, against bots @returns {Promise<{table: TableInfo, tokens: SeatToken[], link: string}>} */
+/** @param {string} id @param {{step: number, seat: number, name: string | null, level: Level, anew: boolean}} wish a moment of a finished game, against bots @returns {Promise<{table: TableInfo, tokens: SeatToken[], link: string}>} */
 export const playOn = (id, wish) => post(`/api/tables/${encodeURIComponent(id)}/play-on`, wish, seatsAt(id)[0]?.token);
 
 /** What the host, or whoever sits at a table, asks of it. @param {string} id @param {string} what @param {object} body @param {string} token @returns {Promise<any>} */
