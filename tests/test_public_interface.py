@@ -45,6 +45,7 @@ PROMISED: dict[str, tuple[str, str]] = {
     "tripot.lab.env.verrater_v1": ("", "env raw_env"),
     "tripot.lab.env.trok_v1": ("", "env raw_env"),
     "tripot.lab.env.trieste_v3": ("", "env raw_env"),
+    "tripot.lab.env.aec.TableEnv": ("game seats options render_mode lang encoding", "reset step last agent_iter"),
     "tripot.lab.env.gymnasium": ("", "SeatEnv"),
     "tripot.lab.env.openspiel": ("", ""),
     "tripot.web.client.Client": ("address origin", CLIENT),

@@ -46,7 +46,9 @@ def number_option(help: str, default: str | None = None) -> Any:
     return typer.Option(parser=whole_number, metavar="N", help=help, show_default=default or True)
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.", show_default=False)]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}; or module:GAME.", show_default=False)
+]
 Seats = Annotated[int | None, number_option("Number of seats.", "4 if the game allows it")]
 Lang = Annotated[str | None, typer.Option(metavar="en|fr", help="Language of the output.", show_default="the system's")]
 OptionPairs = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a house rule. Can be repeated.")]

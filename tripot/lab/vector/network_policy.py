@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.network import GuidedBot, NetworkBot, NetworkWeights, check_weights
+from tripot.bots.guided import GuidedBot
+from tripot.bots.network import NetworkBot, NetworkWeights, check_weights
 from tripot.core.options import as_json
 from tripot.lab.batch import Batch
 
