@@ -187,7 +187,9 @@ class Crowd:
     def compare_with(self, log: Log) -> int:
         """Checks that every confirmed decision is in the log once, and nothing else. Returns the number."""
         for guest in self.guests:
-            mine = [(n, action) for n, (seat, action) in enumerate(log[guest.table], start=1) if seat == guest.seat]
+            mine = [
+                (n, action) for n, (seat, action) in enumerate(log.get(guest.table, []), start=1) if seat == guest.seat
+            ]
             claimed: list[int] = []
             for offer, tries in itertools.groupby(guest.decisions, key=lambda decision: decision.offer):
                 sent = [decision for decision in tries if decision.outcome != REFUSED]

@@ -191,6 +191,8 @@ class Load:
 
     def _summary(self, took: float) -> dict[str, Any]:
         delays = sorted(self.delays)
+        if not delays:
+            raise RuntimeError(f"no decision was confirmed in {took:.0f} s")
         at = {
             f"p{share}": delays[min(len(delays) - 1, int(len(delays) * share / 100))] * 1000 for share in (50, 95, 99)
         }

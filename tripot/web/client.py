@@ -193,8 +193,9 @@ class SeatClient:
         self._number = 0
         self._stack = ExitStack()
         headers = {"origin": client.origin} if client.origin else None
+        # Without a limit on unread messages, pings are answered also while nobody reads.
         self._socket: ClientConnection = self._stack.enter_context(
-            connect(address, additional_headers=headers, max_size=2**22, ping_interval=None)
+            connect(address, additional_headers=headers, max_size=2**22, max_queue=None, ping_interval=None)
         )
         with suppress(ConnectionClosed):  # refused at once: the error message comes first
             commitment = None if self._value is None else hash_of(self._value)
