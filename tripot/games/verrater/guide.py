@@ -46,7 +46,7 @@ SENTENCES = {
         "V-3.4",
         "number:points",
         "you have {points}, and nobody has more",
-        "vous en avez {points}, et personne n'en a plus",
+        "vous en avez {points}, et personne n'en a davantage",
     ),
     "behind": Sentence(
         "V-3.4",
