@@ -42,7 +42,7 @@ def test_a_row_is_a_bot_among_the_pool_on_frozen_deals(
     monkeypatch.syspath_prepend(str(tmp_path))
     words = ["ladder", "--row", "my_bots:last", "--games", "8", "--save", "rows", "--workers", "1"]
     assert main.run(words) == 0
-    rows = capsys.readouterr().out.splitlines()
+    rows = capsys.readouterr().out.rstrip().splitlines()
     assert [line.split(" | ")[0] for line in rows[2:]] == [f"| {game.text.TITLE.en}" for game in GAMES.values()]
     for game in GAMES.values():
         (path,) = (tmp_path / "rows").glob(f"{game.name}-*")
@@ -52,7 +52,7 @@ def test_a_row_is_a_bot_among_the_pool_on_frozen_deals(
         for deal in (900_000, 900_001):  # its seats, each as often
             seats = [played["lineup"].index(0) for played in games if played["deal"] == deal and 0 in played["lineup"]]
             assert sorted(seats) == list(range(game.usual_seats))
-    assert main.run(words) == 0 and capsys.readouterr().out.splitlines() == rows
+    assert main.run(words) == 0 and capsys.readouterr().out.rstrip().splitlines() == rows
     assert main.run(["ladder", "--row", "search:2", "--games", "4", "--workers", "1"]) == 0
     assert "| search:2 | +0 |" in capsys.readouterr().out
 
