@@ -14,7 +14,8 @@ import tripot.vector
 from tests.cases import every_game
 from tests.test_network import weights
 from tripot import GAMES
-from tripot.bots.network import GuidedBot, NetworkBot, shipped_weights
+from tripot.bots.guided import GuidedBot
+from tripot.bots.network import NetworkBot, shipped_weights
 from tripot.core.encoding import Encoder
 from tripot.core.game import Game
 from tripot.lab.batch import Batch, IllegalAction
