@@ -62,7 +62,7 @@ def test_a_game_has_the_same_eight_files_and_what_it_brings_besides(game: Game) 
     brought = {"heuristic.py": game.heuristic, "evaluation.py": game.evaluation, "evaluation.npz": game.evaluation}
     brought |= {"guide.py": game.guide, "notation.py": game.notation.words or None}
     brought |= {"lessons.py": game.lessons or None, "quantities.py": game.quantities, "teaching.py": game.teaching}
-    brought |= {"hidden.py": game.hidden}
+    brought |= {"hidden.py": game.hidden, "small.py": game.small}
     assert found - GAME_FILES == {name for name, part in brought.items() if part is not None}
 
 

@@ -1,11 +1,13 @@
 """The ladder's command: one page for all games, saved games are resumed, bad input is refused before any game."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tripot import GAMES
 from tripot.cli import main
+from tripot.lab.arena import ladder
 
 pytestmark = pytest.mark.native
 
@@ -31,7 +33,37 @@ def test_a_page_rates_the_bots_of_all_games_and_resumes_saved_games(tmp_path: Pa
         assert section.index("| sensible |") < section.index("| uniform |")
 
 
+def test_a_row_is_a_bot_among_the_pool_on_frozen_deals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ladder, "POOL", ("search:2", "sensible", "uniform"))
+    (tmp_path / "my_bots.py").write_text("def last(game):\n    return lambda view, legal, memory: legal[-1]\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ["ladder", "--row", "my_bots:last", "--games", "8", "--save", "rows", "--workers", "1"]
+    assert main.run(words) == 0
+    rows = capsys.readouterr().out.rstrip().splitlines()
+    assert [line.split(" | ")[0] for line in rows[2:]] == [f"| {game.text.TITLE.en}" for game in GAMES.values()]
+    for game in GAMES.values():
+        (path,) = (tmp_path / "rows").glob(f"{game.name}-*")
+        header, *games = map(json.loads, path.read_text().splitlines())
+        assert header["bots"] == ["my_bots:last", "search:2", "sensible", "uniform"]
+        assert {played["deal"] for played in games} == {900_000, 900_001}
+        for deal in (900_000, 900_001):  # its seats, each as often
+            seats = [played["lineup"].index(0) for played in games if played["deal"] == deal and 0 in played["lineup"]]
+            assert sorted(seats) == list(range(game.usual_seats))
+    assert main.run(words) == 0 and capsys.readouterr().out.rstrip().splitlines() == rows
+    assert main.run(["ladder", "--row", "search:2", "--games", "4", "--workers", "1"]) == 0
+    assert "| search:2 | +0 |" in capsys.readouterr().out
+
+
+def test_the_page_says_how_to_add_a_row() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "ratings.md").read_text("utf-8")
+    assert page.startswith(ladder.HEAD)
+
+
 BAD_WORDS = {
+    "--row sensible --bots uniform": "choose --bots or --row, not both",
     "--bots sensible,nobody": "unknown bot 'nobody'",
     "--bots search:0": "the number must be 1 to",
     "--games 0": "cannot play 0 games",

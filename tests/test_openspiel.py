@@ -17,6 +17,9 @@ from open_spiel.python.policy import UniformRandomPolicy
 
 import tripot.lab.env.openspiel as openspiel
 from tests.cases import Case, every_game, real_tables
+from tripot.bots.bot import UnknownBot
+from tripot.bots.memory import new_memory
+from tripot.bots.own import find_any_bot
 from tripot.core import jit, pile, rng
 from tripot.core.encoding import encoder_of
 from tripot.core.game import WHOLE_WIN, Game, signed, waiting_seats
@@ -225,6 +228,23 @@ def test_openspiels_own_ismcts_plays_as_it_is() -> None:
         random_state=np.random.RandomState(2),
     )
     assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("budget", ["3", "1ms"])
+def test_openspiels_ismcts_is_a_bot_that_knows_its_seats_view_alone(budget: str) -> None:
+    game = tripot_game("verrater")
+    bot, state = find_any_bot(f"bench.rivals.ismcts:ismcts_{budget}", game), dealt(game, 2, 70, players=3)
+    seat, legal = state.current_player(), state.legal_actions()
+    other = np.frombuffer(scrambled(game.layout, state.position.state, seat, random.Random(1)), game.layout.state.dtype)
+    decided = [
+        bot.decide(view, legal, new_memory(3, seat))
+        for view in (state.position.view(seat), game.layout.observe(other, seat))
+    ]
+    assert set(decided) <= set(legal)
+    if budget == "3":  # with a time the clock decides, too
+        assert decided[0] == decided[1]
+    with pytest.raises(UnknownBot, match="no bot ismcts_0: write ismcts_100ms"):
+        find_any_bot("bench.rivals.ismcts:ismcts_0", game)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))])

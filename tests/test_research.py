@@ -182,7 +182,7 @@ def test_nfsp_runs(name: str) -> None:
                 agent.step(time_step)
             assert sum(time_step.rewards) == pytest.approx(1)
             time_step, games = env.reset(), games + 1
-    assert games == (15 if name == "tripot_verrater_small" else 0)  # of four decisions each
+    assert (games > 10) == (name == "tripot_verrater_small")  # of four or five decisions each
 
 
 @needs("pyarrow", "polars")

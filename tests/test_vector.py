@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 from typing import Any
 
 import gymnasium
@@ -13,7 +14,8 @@ import tripot.vector
 from tests.cases import every_game
 from tests.test_network import weights
 from tripot import GAMES
-from tripot.bots.network import GuidedBot, NetworkBot, shipped_weights
+from tripot.bots.guided import GuidedBot
+from tripot.bots.network import NetworkBot, shipped_weights
 from tripot.core.encoding import Encoder
 from tripot.core.game import Game
 from tripot.lab.batch import Batch, IllegalAction
@@ -22,6 +24,7 @@ from tripot.lab.vector.network_policy import NetworkPolicy
 from tripot.lab.vector.returns import lambda_returns, turn_advantages
 from tripot.lab.vector.seat_env import SeatVectorEnv
 from tripot.lab.vector.self_play import SelfPlay
+from tripot.testing.hidden import scrambled
 
 pytestmark = pytest.mark.native
 
@@ -110,6 +113,26 @@ def test_a_network_that_learned_other_tables_searches_instead() -> None:
     assert NetworkPolicy.of(every, Batch("trok", 2, 4, {"goal": 30})) is None
     guided = GuidedBot("guided:5", game, 5, weights=every.weights)
     assert NetworkPolicy.of(guided, Batch("trok", 2, 4)) is None
+
+
+@every_game
+def test_networks_and_policies_see_nothing_that_is_hidden_from_their_seat(game: Game) -> None:
+    """Tables that differ only in what the mover may not see: a network decides the same, a policy gets the same."""
+    batch, luck = Batch(game, 40, seeds=3, encoding=2), random.Random(5)
+    policy = NetworkPolicy(weights(game), batch)
+    for _ in range(3):
+        for _ in range(17):
+            batch.step(batch.choose("sensible"))
+        tables, width = np.arange(40), batch.encoder.width
+        decided, seen = policy(tables), batch.observe(np.zeros((40, width), np.float32))
+        saved = batch.save()
+        for table, seat in enumerate(batch.now.movers):
+            other = scrambled(game.layout, saved["raw"][table].tobytes(), int(seat), luck)
+            batch._raw[table] = np.frombuffer(other, np.uint8)
+        assert (batch._raw != saved["raw"]).any()
+        assert np.array_equal(policy(tables), decided)
+        assert np.array_equal(batch.observe(np.zeros((40, width), np.float32)), seen)
+        batch.restore(saved)
 
 
 def test_a_policy_that_decides_what_is_illegal_is_named() -> None:

@@ -65,6 +65,9 @@ class OpenSpielBot:
         evaluator.until = start + self.milliseconds / 1000 if self.milliseconds else 0.0
         state = state_of_view(self.game, view, int(luck.randint(1 << 31)))
         bot = ISMCTSBot(state.get_game(), evaluator, EXPLORATION, self.simulations, random_state=luck)
+        bot.set_resampler(
+            lambda other, seat: other.resample_from_infostate(seat, luck.random_sample)
+        )  # its own has no seed
         try:
             return int(bot.step(state))
         except OutOfTime:

@@ -177,6 +177,9 @@ def ladder(
     bots: Annotated[
         str | None, typer.Option(help="Bots to rate: a,b,c.", show_default="one bot of each strength")
     ] = None,
+    row: Annotated[
+        str | None, typer.Option(metavar="BOT", help="Rate this bot among the fixed pool, for a row of the ladder.")
+    ] = None,
     save: SaveFolder = None,
     output: Output = None,
     workers: Workers = None,
@@ -186,7 +189,9 @@ def ladder(
     from tripot.lab.arena import ladder as lab
     from tripot.terminal.progress import progress_bar
 
-    named = [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
+    if row is not None and bots is not None:
+        raise BadInput("choose --bots or --row, not both: a row is of one bot among the fixed pool")
+    named = [row] if row else [bot.strip() for bot in bots.split(",")] if bots is not None else lab.BOTS
     for bot in named:
         if not any(lab.is_bot(bot, game) for game in GAMES.values()):
             find_any_bot(bot, next(iter(GAMES.values())))  # raises UnknownBot with the reason
@@ -196,10 +201,15 @@ def ladder(
         make_folder(save)
     found = []
     for game in GAMES.values():
+        if row is not None and not lab.is_bot(row, game):
+            continue
         with bad_input_on_errors(), progress_bar(games) as progress:
             run = find_runner(workers, cluster)
-            found.append((game, lab.climb(game, named, games, save, run, progress)))
-    page = lab.ladder_page(found)
+            if row is not None:
+                found.append((game, lab.climb_row(game, row, games, save, run, progress)))
+            else:
+                found.append((game, lab.climb(game, named, games, save, run, progress)))
+    page = lab.row_page(found, row) if row is not None else lab.ladder_page(found)
     if output is not None:
         write_page(output, page)
     else:

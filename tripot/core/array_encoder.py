@@ -33,9 +33,10 @@ class ArrayEncoder:
 
     def frames(self, raw: Any, seats: Any) -> Any:
         """The frame of each row of `raw`, the bytes of its record, as `seats` see it."""
-        key = self._as(seats, "int64") * self.seat_factor
+        whole = self.found.dtype  # 64 bits wide, in JAX 32 unless it is told otherwise
+        key = _cast(seats, whole) * self.seat_factor
         for place, factor in self.keys:
-            key = key + self._as(raw[:, place], "int64") * factor
+            key = key + _cast(raw[:, place], whole) * factor
         return self.found[key]
 
     def encode(self, raw: Any, frames: Any, kind: str = "float32") -> Any:
@@ -74,5 +75,8 @@ class ArrayEncoder:
         return self.library.arange(len(raw), **device)[:, None]
 
     def _as(self, array: Any, kind: str) -> Any:
-        dtype = getattr(self.library, kind)
-        return array.to(dtype) if hasattr(array, "to") else array.astype(dtype)
+        return _cast(array, getattr(self.library, kind))
+
+
+def _cast(array: Any, dtype: Any) -> Any:
+    return array.to(dtype) if hasattr(array, "to") else array.astype(dtype)

@@ -23,6 +23,8 @@ BOTS = (
     "search:4000",
     "search:8000",
 )  # each search is twice the one before
+POOL = ("search:1000", "sensible", "uniform")  # whom a new row meets; the first is the yardstick
+DEALS = 900_000  # the seed of the first deal for rows: no network was trained on these
 Progress = Callable[[int], None]
 
 HEAD = """# Ratings
@@ -32,17 +34,68 @@ The ladder of the bots, written by `make ratings` and not edited by hand. On eve
 win. *Share of fair* is a bot's win share divided by the fair share among that many players; a tie counts as a shared
 win. Both have 95% intervals, which treat games on the same deal as one cluster. *openskill* is the rating of the
 library of that name from the same games. How ratings are computed: [decision 6](decisions/0006-ratings.md).
+
+## A row for your own bot
+
+```sh
+tripot ladder --row my_bots:careful --games 1000 --save rows
+```
+
+plays the protocol and prints a row for each game; a run that was stopped goes on. The protocol:
+
+- **Frozen deals.** Deal i has the seed 900000 + i, everywhere. `tripot train` and the networks of the package have not
+  seen these deals.
+- **Every seat.** On each deal your bot sits in every seat, at the game's usual table and by its usual rules.
+- **A fixed pool.** The others are `search:1000`, `sensible` and `uniform`, so that rows of different people can be
+  compared. *Above search:1000* is the difference of the two ratings in these games.
+- **Time a decision** is measured and printed, over decisions with more than one legal action. A bot with a time limit
+  has it in its name, which ends in `ms`. Say with the row on which machine it was played, and on how many cores.
+- At least 1,000 games. Send the files of the folder along: `tripot arena --merge` reads them, and the first line of
+  each names the version of rules, bots and, of a bot of your own, of its module or weights.
+
+`my_bots:careful` is a function of yours that makes a player ([how](learning.md#a-policy-of-your-own-in-the-arena)),
+`network:DIR` a network. From a checkout, with `open_spiel` installed, `bench.rivals.ismcts:ismcts_25ms` is OpenSpiel's
+own information-set MCTS with 25 ms for a decision, about what `search:1000` takes, and `…:ismcts_250ms` has ten times
+that.
 """
 
 
 def climb(
-    game: Game, bots: Sequence[str], games: int, folder: Path | None, run: Runner, progress: Progress | None = None
+    game: Game,
+    bots: Sequence[str],
+    games: int,
+    folder: Path | None,
+    run: Runner,
+    progress: Progress | None = None,
+    seed: int = 0,
 ) -> Standings:
     """Plays the contest of all bots of a game. With a folder, resumes saved games of the same rules and bots."""
     contest = new_contest(game, game.usual_seats, game.options(), [bot for bot in bots if is_bot(bot, game)])
     games_file = GamesFile(contest, folder / f"{game.name}-{contest.program}.jsonl" if folder else None)
-    play_contest(games_file, games, 0, run, progress)
+    play_contest(games_file, games, seed, run, progress)
     return standings(games_file, game)
+
+
+def climb_row(
+    game: Game, bot: str, games: int, folder: Path | None, run: Runner, progress: Progress | None = None
+) -> Standings:
+    """Plays the protocol of a new row: the bot among the pool, on the frozen deals, in every seat."""
+    return climb(game, list(dict.fromkeys([bot, *POOL])), games, folder, run, progress, DEALS)
+
+
+def row_page(games: Sequence[tuple[Game, Standings]], bot: str) -> str:
+    """The rows of a bot, one for each game, as Markdown."""
+    lines = [
+        f"| game | bot | above {POOL[0]} | 95% | share of fair | 95% | games | ms a decision |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for game, found in games:
+        by_name = {standing.bot: standing for standing in found.bots}
+        its, zero = by_name[bot], by_name[POOL[0]].rating.points
+        above = f"{its.rating.points - zero:+.0f} | {its.rating.low - zero:+.0f} to {its.rating.high - zero:+.0f}"
+        share = f"{its.share.ratio:.2f} | {its.share.low:.2f} to {its.share.high:.2f} | {its.share.games}"
+        lines.append(f"| {game.text.TITLE.en} | {bot} | {above} | {share} | {its.ms_per_decision:.3g} |")
+    return "\n".join([*lines, ""])
 
 
 def is_bot(notation: str, game: Game) -> bool:

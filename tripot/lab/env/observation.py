@@ -43,7 +43,8 @@ class SeatEncoding:
     def encode(self, view: NDArray[np.void]) -> NDArray[np.float32]:
         """One view as a row of numbers."""
         if self.second is not None:
-            return self.second.encode(view)[0]
+            row: NDArray[np.float32] = self.second.encode(view)[0]
+            return row
         assert self.first is not None
         return self.first.encode(view)
 

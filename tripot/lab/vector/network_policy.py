@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.guided import GuidedBot
 from tripot.bots.network import NetworkBot, NetworkWeights, check_weights
 from tripot.core.options import as_json
 from tripot.lab.batch import Batch
@@ -25,7 +24,7 @@ class NetworkPolicy:
     @classmethod
     def of(cls, bot: Any, batch: Batch) -> NetworkPolicy | None:
         """None unless the bot is a network alone that has learned tables of this size and these rules."""
-        if not isinstance(bot, NetworkBot) or isinstance(bot, GuidedBot) or bot.weights is None:
+        if type(bot) is not NetworkBot or bot.weights is None:  # those that derive from it search
             return None
         if bot.weights.about["seats"] not in (0, batch.seats) or as_json(batch.house_rules):
             return None
