@@ -30,6 +30,7 @@ EXCEPTIONS = {
     ("lab/env/gymnasium.py", "gymnasium"),
     ("lab/vector/seat_env.py", "gymnasium"),
     ("lab/env/openspiel.py", "pyspiel"),
+    ("lab/training/group.py", "torch"),
     ("lab/training/networks.py", "torch"),
     ("lab/training/ppo.py", "torch"),
     ("lab/training/run.py", "torch"),

@@ -54,7 +54,7 @@ class ChancesPanel extends LitElement {
         <h3>${seat === null ? t("onTheTable") : scene.players[seat]}</h3>
         ${found.places.filter((place) => place.seat === seat).map((place) => this.place(scene, place))}
       </section>`)}
-      <p class="soft">${t(found.weighed ? "howWeighed" : "howCounted")}</p>`;
+      <p class="soft">${t(found.weighed ? "howWeighed" : "howTablesCounted")}</p>`;
   }
 
   /** @param {Scene} scene @param {requests.HiddenPlace} place */

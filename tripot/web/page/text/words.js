@@ -71,7 +71,7 @@ const WORDS = {
   certain: ["certain", "certain"],
   ruledOut: ["Ruled out:", "Exclu :"],
   howWeighed: ["Counted in 2,000 tables that you could be sitting at; the more likely the others' decisions there, the more a table counts. Hidden cards stay hidden.", "Comptées sur 2 000 tables possibles ; plus les décisions des autres y sont vraisemblables, plus la table compte. Les cartes cachées le restent."],
-  howCounted: ["Counted in 2,000 tables that you could be sitting at; all count alike. Hidden cards stay hidden.", "Comptées sur 2 000 tables possibles, toutes à égalité. Les cartes cachées le restent."],
+  howTablesCounted: ["Counted in 2,000 tables that you could be sitting at; all count alike. Hidden cards stay hidden.", "Comptées sur 2 000 tables possibles, toutes à égalité. Les cartes cachées le restent."],
   mayAsk: ["Players may ask for hints", "Les joueurs peuvent demander un conseil"],
   keyHint: ["hint", "conseil"],
   playOn: ["Play on from here", "Jouer à partir d'ici"],
