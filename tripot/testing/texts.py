@@ -13,7 +13,7 @@ from tripot.testing.cases import Case, positions
 
 HOLE = re.compile(r"\{(\w+)")
 LARGEST_BAG = 13  # kinds of four bits in the 53 bits of a page's numbers
-MOST_HOLES = 4  # numbers of a piece of news
+MOST_HOLES = 4  # numbers of a piece of news; a guide's sentence may have more
 Judge = Callable[[str, str], list[str]]  # (text, language): what else is wrong with a sentence
 
 
@@ -93,7 +93,8 @@ def placeholders_are_the_same(game: Game) -> None:
         names = [name for name, _ in sentence.holes]
         english, french = (set(HOLE.findall(text)) for text in (sentence.en, sentence.fr))
         assert len(set(names)) == len(names), f"{game.name}: {where} declares a placeholder twice"
-        assert len(names) <= MOST_HOLES, f"{game.name}: {where} has more than {MOST_HOLES} numbers"
+        room = len(names) <= MOST_HOLES or not where.startswith("NEWS ")
+        assert room, f"{game.name}: {where} has more than {MOST_HOLES} numbers"
         for _, table in sentence.holes:
             known = table in BUILT_IN or table.removesuffix(BAG) in game.text.NAMES
             assert known, f"{game.name}: {where} looks numbers up in '{table}', which NAMES does not have"
