@@ -28,6 +28,7 @@ OTHER_TESTS = {  # pages with code that these tests run
     "docs/operating.md": "tests/test_store_maintenance.py",
     "docs/protocol.md": "tests/test_web_protocol.py",
     "docs/positions.md": "tests/test_docs_code.py",
+    "docs/ratings.md": "tests/test_ladder.py",
     "CONTRIBUTING.md": "tests/test_guides.py",  # its example is a change that nobody has made: its names are checked
 }
 ELSEWHERE = {  # what other tests run: why

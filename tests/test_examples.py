@@ -15,7 +15,7 @@ CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize(
-    ("page", "count", "prints"), [("docs/lab.md", 5, "games ended"), ("docs/learning.md", 5, "2/4")]
+    ("page", "count", "prints"), [("docs/lab.md", 5, "games ended"), ("docs/learning.md", 6, "2/4")]
 )
 def test_the_code_of_a_page_runs(page: str, count: int, prints: str, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = CODE.findall((ROOT / page).read_text("utf-8"))

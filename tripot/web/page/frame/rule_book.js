@@ -3,7 +3,6 @@
 import { html, nothing } from "../vendor/lit.js";
 import { markdown } from "../text/markdown.js";
 import { t, tr } from "../text/words.js";
-import "./rule_search.js";
 
 /**
  * @typedef {import("../wire/requests.js").Catalogue} Catalogue
@@ -12,9 +11,15 @@ import "./rule_search.js";
 
 /** @param {Catalogue} catalogue @param {string} clause the one asked for, or "" @param {(clause: string) => void} open */
 export const ruleBook = (catalogue, clause, open) => html`<div class="rules">
-  <tripot-rule-search .catalogue=${catalogue} .open=${open}></tripot-rule-search>
+  ${ruleSearch(catalogue, open)}
   ${clauseList(catalogue, clause, open, 3)}
 </div>`;
+
+/** The search is loaded when a rule book is opened. @param {Catalogue} catalogue @param {(clause: string) => void} open */
+export const ruleSearch = (catalogue, open) => {
+  void import("./rule_search.js");
+  return html`<tripot-rule-search .catalogue=${catalogue} .open=${open}></tripot-rule-search>`;
+};
 
 /** @param {Catalogue} catalogue @param {string} clause @param {(clause: string) => void} open @param {number} level of the sections' headings */
 export const clauseList = ({ clauses }, clause, open, level) => html`

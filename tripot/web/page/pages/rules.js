@@ -4,7 +4,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { Page } from "../frame/page.js";
 import { picturesOf } from "../frame/picture.js";
 import { panelFigure } from "../frame/primer.js";
-import { clauseList, sectionOf } from "../frame/rule_book.js";
+import { clauseList, sectionOf, ruleSearch } from "../frame/rule_book.js";
 import { topbar } from "../frame/topbar.js";
 import { markdown } from "../text/markdown.js";
 import { t, tr } from "../text/words.js";
@@ -73,7 +73,7 @@ class RulesPage extends Page {
     const { primer, chapters, example } = this.teaching;
     const open = (/** @type {string} */ clause) => void this.openClause(clause);
     return html`<h1>${tr(catalogue.title)} · ${t("rules")}</h1>
-      <tripot-rule-search .catalogue=${catalogue} .open=${open}></tripot-rule-search>
+      ${ruleSearch(catalogue, open)}
       ${this.contents(catalogue)}
       ${primer.length ? html`<section class="chapter"><h2 id="in-one-minute" tabindex="-1">${t("oneMinute")}</h2>
         <ol class="primer">${primer.map((panel) => html`<li>${panelFigure(panel, catalogue, drawing)}</li>`)}</ol></section>` : nothing}
