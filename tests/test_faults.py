@@ -8,6 +8,7 @@ from tests import faults
 from tests.faults import Failed, Fault, main, read_tries
 
 
+@pytest.mark.process  # the page names the version of Node.js
 def test_tries_are_kept_and_a_failure_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
