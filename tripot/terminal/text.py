@@ -63,8 +63,8 @@ HEADING = Phrase("{title}: {tagline}", "{title} : {tagline}")
 AGAINST = Phrase("Your opponents: {bots}", "Vos adversaires : {bots}")
 RESUMED = Phrase("The game continues after decision {count}.", "La partie reprend après la décision {count}.")
 THINKS_FIRST = Phrase(
-    "{name} is thinking … (the first time on a machine this takes half a minute)",
-    "{name} réfléchit … (la première fois sur une machine, cela prend une demi-minute)",
+    "{name} is thinking … (the first time on a machine this takes some ten seconds)",
+    "{name} réfléchit … (la première fois sur une machine, cela prend une dizaine de secondes)",
 )
 THINKS_AGAIN = Phrase("{name} is thinking …", "{name} réfléchit …")
 CONFIRM = Phrase("Enter confirms, u undoes", "Entrée confirme, u annule")
