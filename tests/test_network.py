@@ -11,7 +11,7 @@ import pytest
 from tests.cases import every_game
 from tripot import GAMES
 from tripot.bots.bot import UnknownBot, find_bot
-from tripot.bots.guided import ITERATIONS_A_TRY, GuidedBot, LookAhead, score
+from tripot.bots.guided import ITERATIONS_A_TRY, GuidedBot, LookAhead, Plan
 from tripot.bots.memory import new_memory
 from tripot.bots.network import (
     CRITIC,
@@ -178,21 +178,38 @@ def looked_ahead(kept: NetworkWeights, game: Game, view: Any, action: int, seed:
     return float(chances[full.slot_of[frame][seat]] / chances.sum())
 
 
+def likelihood(kept: NetworkWeights, game: Game, view: Any, seed: int, doubt: float) -> float:
+    """How likely the others' decisions were in an imagined state, with the interpreted rules and NumPy."""
+    seat, layout, weight = int(view["seat"][0]), game.layout, 1.0
+    s = game.imagined(view, seed)
+    assert game.hidden is not None
+    while (decision := game.hidden.turn_back(s, seat)) >= 0:
+        mover, action = divmod(decision, game.num_actions)
+        legal = game.legal_actions(s, mover)
+        if mover != seat and len(legal) > 1 and action in legal:
+            seen = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), mover)
+            weight *= (1 - doubt) * (expected(kept, game, seen, legal) == action) + doubt / len(legal)
+    return weight
+
+
 @pytest.mark.parametrize("depth", [0, 3])
 @every_game
 def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int) -> None:
     kept = weights(game, 4)
     kept = NetworkWeights(kept.about, {**kept.layers, "policy": kept.layers["policy"] * np.float16(SURE)})
-    ahead = LookAhead(game, kept, NetworkPlayer(game, kept))
-    tried = 0
+    ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth, doubt=0.4))
+    seen = set()
     for seats in game.seats:
         for _, seat, view, legal in moments(game, seats, seats, every=29):
-            found = ahead.try_worlds(view, seat, 77, range(3, 5), legal[:2], depth)
-            for action, (total, squares) in zip(legal, found, strict=False):
+            found = ahead.try_worlds(view, seat, 77, range(3, 5), legal[:2])
+            told = [likelihood(kept, game, view, 77 + world, 0.4) for world in (3, 4)]
+            for action, totals in zip(legal, found, strict=False):
                 shares = [looked_ahead(kept, game, view, action, 77 + world, depth) for world in (3, 4)]
-                assert (total, squares) == pytest.approx((sum(shares), sum(share**2 for share in shares)), abs=2e-4)
-                tried += 1
-    assert tried > 10
+                both = list(zip(told, shares, strict=True))
+                sums = [sum(weight * share**power for weight, share in both) for power in (1, 2, 0)]
+                assert totals.tolist() == pytest.approx(sums, abs=2e-4)
+                seen.add(tuple(told))
+    assert len(seen) > 1
 
 
 @every_game
@@ -212,10 +229,14 @@ def test_guided_bots_decide_the_same_whatever_is_hidden_and_every_time(game: Gam
 
 def test_a_guided_bot_takes_what_wins_though_the_network_doubts_it() -> None:
     """The score of a decision: its mean win share, and how likely the network finds it."""
-    tries = np.array([10.0, 6.0, 4.0])
-    assert score(tries, math.log(0.2)) > score(tries * [1, 0.9, 1], math.log(0.5))
+    game = GAMES["verrater"]
+    kept = weights(game)
+    score = LookAhead(game, kept, NetworkPlayer(game, kept), Plan()).score
+    tries = np.array([10.0, 3.0, 2.0, 5.0])
+    assert score(tries, math.log(0.2)) > score(tries * [1, 0.9, 1, 1], math.log(0.5))
+    assert score(tries, math.log(0.2)) == score(tries * [1, 2, 2, 2], math.log(0.2))  # weights compare, no more
     assert score(tries, math.log(0.2)) < score(tries, math.log(0.5))
-    assert score(np.zeros(3), math.log(0.5)) == pytest.approx(math.log(0.5))
+    assert score(np.zeros(4), math.log(0.5)) == pytest.approx(math.log(0.5))
 
 
 @every_game

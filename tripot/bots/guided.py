@@ -18,23 +18,31 @@ from tripot.bots.bot import SearchBot
 from tripot.bots.network import CRITIC, NetworkBot, NetworkPlayer, NetworkWeights
 from tripot.bots.search import SearchResult, bound_names, new_workspace
 from tripot.core import jit, rng
+from tripot.core.defaults import no_way_back
 from tripot.core.encoding import encoder_of
 from tripot.core.game import Game, signed
 
-CANDIDATES = 8  # decisions that are tried at most
 LEAST_CHANCE = math.log(0.01)  # the network's probability below which a decision is not tried
-DEPTH = 10  # free decisions of all seats after a candidate
-TEMPERATURE = 0.02  # the win share for which the network's log-probability gives way by 1
 WORLDS = 2  # imagined states between two looks at the clock
 ITERATIONS_A_TRY = 5  # of a search, in the same time
 ROUNDS = 3  # after each of them the worse half of the candidates goes
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How to look ahead."""
+
+    candidates: int = 8  # decisions that are tried at most
+    depth: int = 20  # free decisions of all seats after a candidate
+    temperature: float = 0.02  # the win share for which the network's log-probability gives way by 1
+    doubt: float = 0.3  # how often others are taken to decide otherwise than the network
+
+
 class LookAhead:
     """One look-ahead at a time, in arrays of its own."""
 
-    def __init__(self, game: Game, weights: NetworkWeights, player: NetworkPlayer) -> None:
-        self.player = player
+    def __init__(self, game: Game, weights: NetworkWeights, player: NetworkPlayer, plan: Plan | None = None) -> None:
+        self.player, self.plan = player, plan or Plan()
         encoder, full = player.encoder, encoder_of(game, player.encoder.seats, full=True)
         layers = {name: np.ascontiguousarray(layer, np.float32) for name, layer in weights.layers.items()}
         self.work = new_workspace(game)
@@ -54,16 +62,17 @@ class LookAhead:
 
         self.policy = lookahead.Policy(encoder.native_tables_of_states, *network(layers, "", "policy"), encoder.actions)
         self.values = lookahead.Values(full.native_tables, *network(layers, CRITIC, "value"), full.slot_of)
-        self._try = jit.native(lookahead.try_candidates, **bound_names(game))
+        turn_back = game.hidden.turn_back if game.hidden else no_way_back
+        self._try = jit.native(lookahead.try_candidates, **bound_names(game), turn_back=turn_back)
 
     def try_worlds(
-        self, view: NDArray[np.void], seat: int, seed: int, worlds: range, candidates: Sequence[int], depth: int
+        self, view: NDArray[np.void], seat: int, seed: int, worlds: range, candidates: Sequence[int]
     ) -> NDArray[np.float64]:
-        """By candidate, the sum of the seat's win shares in these imagined states, and the sum of their squares."""
-        totals = np.zeros((len(candidates), 2))
+        """By candidate, weighed sums over these imagined states: win shares of the seat, their squares, weights."""
+        totals = np.zeros((len(candidates), 3))
         self.work.root_view[:] = view
         parts = (self.work, self.scratch, self.policy, self.values, seat, signed(seed), worlds.start, worlds.stop)
-        self._try(*parts, depth, np.array(candidates, np.int64), totals)
+        self._try(*parts, self.plan.depth, self.plan.doubt, np.array(candidates, np.int64), totals)
         return totals
 
     def search(
@@ -71,24 +80,28 @@ class LookAhead:
     ) -> SearchResult:
         """Looks ahead from a view. The same view, seed and iterations give the same result."""
         chances = self.player.chances(view, legal)
-        likely = sorted(legal, key=lambda action: (-chances[action], action))[:CANDIDATES]
+        likely = sorted(legal, key=lambda action: (-chances[action], action))[: self.plan.candidates]
         alive = [action for action in likely if chances[action] >= LEAST_CHANCE] or likely[:1]
-        found = {action: np.zeros(3) for action in legal}  # tries, the sum of win shares, and of their squares
+        found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
         seat, world = int(view["seat"][0]), 0
         for number in range(ROUNDS):
             while len(alive) > 1:
-                totals = self.try_worlds(view, seat, seed, range(world, world + WORLDS), alive, DEPTH)
+                totals = self.try_worlds(view, seat, seed, range(world, world + WORLDS), alive)
                 for action, total in zip(alive, totals, strict=True):
                     found[action] += (WORLDS, *total)
                 world, budget.used = world + WORLDS, budget.used + WORLDS * len(alive)
                 if budget.spent((number + 1) / ROUNDS) or (cancelled is not None and cancelled.is_set()):
                     break
-            alive.sort(key=lambda action: (-score(found[action], chances[action]), action))
+            alive.sort(key=lambda action: (-self.score(found[action], chances[action]), action))
             if number + 1 < ROUNDS:
                 alive = alive[: max(2, -(-len(alive) // 2))]
         tries = {action: int(found[action][0]) for action in legal}
-        expected = {action: float(found[action][1] / max(tries[action], 1)) for action in legal}
+        expected = {action: mean_share(found[action]) for action in legal}
         return SearchResult(alive[0], budget.used, tries, expected, [(seat, alive[0])])
+
+    def score(self, found: NDArray[np.float64], chance: float) -> float:
+        """What a candidate promises: the mean win share, and how likely the network finds it."""
+        return mean_share(found) / self.plan.temperature + chance
 
 
 def network(layers: dict[str, Any], before: str, head: str) -> tuple[Any, Any, Any]:
@@ -115,15 +128,16 @@ class Budget:
         return self.used >= self.iterations * share
 
 
-def score(found: NDArray[np.float64], chance: float) -> float:
-    """What a candidate promises: the mean win share, and how likely the network finds it."""
-    mean = found[1] / found[0] if found[0] else 0.0
-    return float(mean) / TEMPERATURE + chance
+def mean_share(found: NDArray[np.float64]) -> float:
+    """The mean win share of a candidate, over the imagined states by their weight."""
+    return float(found[1] / found[3]) if found[3] else 0.0
 
 
 @dataclass(frozen=True)
 class GuidedBot(NetworkBot):
     """Looks ahead with the network. Where the network has learned nothing, it searches for about as long."""
+
+    plan: Plan = Plan()
 
     @cached_property
     def without_network(self) -> SearchBot:
@@ -136,7 +150,7 @@ class GuidedBot(NetworkBot):
         if player is None or self.weights is None or not self.weights.has_critic:
             return self.without_network.search(view, legal, memory, cancelled)
         if not hasattr(self._of_thread, "look_ahead"):
-            self._of_thread.look_ahead = LookAhead(self.game, self.weights, player)
+            self._of_thread.look_ahead = LookAhead(self.game, self.weights, player, self.plan)
         look_ahead: LookAhead = self._of_thread.look_ahead
         budget = Budget(self.iterations, self.milliseconds)
         return look_ahead.search(view, legal, rng.next_word(memory), budget, cancelled)
