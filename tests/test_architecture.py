@@ -32,6 +32,7 @@ EXCEPTIONS = {
     ("lab/env/openspiel.py", "pyspiel"),
     ("lab/training/group.py", "torch"),
     ("lab/training/networks.py", "torch"),
+    ("lab/training/opponents.py", "torch"),
     ("lab/training/ppo.py", "torch"),
     ("lab/training/run.py", "torch"),
     ("lab/training/tables.py", "torch"),

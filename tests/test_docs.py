@@ -23,7 +23,8 @@ LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
 KERNELS = ("tripot.lab.gpu.kernels", "tripot.lab.gpu.sorted_kernels", "tripot.lab.gpu.copies")
 COMPILER = ("tripot.core.native_linking", "tripot.core.native_pipeline", "tripot.testing.gpu_simulator")  # import Numba
-TRAINING = [f"tripot.lab.training.{name}" for name in ("group", "networks", "ppo", "run", "tables")]  # need PyTorch
+PYTORCH = ("group", "networks", "opponents", "ppo", "run", "tables")
+TRAINING = [f"tripot.lab.training.{name}" for name in PYTORCH]
 PEERS = [f"bench.rivals.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
 LONG = ("play", "bench", "serve", "arena", "balance", "ratings")  # measured or tested elsewhere
 

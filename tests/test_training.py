@@ -5,12 +5,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tripot import GAMES
 from tripot.bots.memory import new_memory
+from tripot.bots.network import load_weights
 from tripot.bots.own import find_any_bot
 from tripot.cli.main import run
 from tripot.core.game import waiting_seats
@@ -19,6 +21,10 @@ from tripot.lab.training.pool import POOL
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install 'tripot[train]'")
 pytestmark = pytest.mark.native
+
+from tripot.lab.training.ppo import Learner  # noqa: E402 (they import PyTorch)
+from tripot.lab.training.run import weights_of  # noqa: E402
+from tripot.lab.training.settings import settings_for  # noqa: E402
 
 
 def curves(folder: Path) -> list[dict[str, str]]:
@@ -62,6 +68,49 @@ def test_a_run_is_resumed_and_its_weights_play(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.slow
+def test_a_best_response_begins_with_the_network_it_meets(tmp_path: Path) -> None:
+    first, response = tmp_path / "first", tmp_path / "response"
+    small = ("--tables", "48", "--width", "16", "--minutes", "0.01")
+    assert train("verrater", "-o", str(first), *small, "--league", "0.5", "--discount", "0.99") == 0
+    assert float(curves(first)[0]["share"]) >= 0
+    given = load_weights(first / "weights.npz")
+    learner = Learner(settings_for("verrater", "cpu", against=str(first), tables=48, seats=4), GAMES["verrater"])
+    again = weights_of(learner.actor, learner.critic, GAMES["verrater"], {})
+    assert all((again.layers[name] == layer).all() for name, layer in given.layers.items())
+    mine = learner.opponents.mine
+    assert mine.sum(1).tolist() == [1] * 48 and mine.sum(0).tolist() == [12] * 4  # alone, in every seat as often
+    learner.prepare()
+    frozen = learner.opponents.players[0].net.state_dict()
+    assert all((frozen[name] == layer).all() for name, layer in first_state(first).items())
+    assert 0 < float(learner.rollout.mine.mean()) < 0.5
+    assert train("verrater", "-o", str(response), "--against", str(first), *small) == 0
+    assert "share" in curves(response)[0]
+
+
+def first_state(folder: Path) -> dict[str, Any]:
+    """The actor of a run, as its 16-bit weights have it."""
+    kept = torch.load(folder / "checkpoint.pt", weights_only=True)["actor"]
+    return {
+        name.removeprefix("net."): layer.half().float() for name, layer in kept.items() if "inputs.weight" not in name
+    }
+
+
+def test_earlier_selves_are_made_anew_one_after_the_other() -> None:
+    settings = settings_for("verrater", "cpu", league=0.5, tables=64, width=8)
+    learner = Learner(settings, GAMES["verrater"])
+    opponents, made = learner.opponents, []
+    assert [len(player.tables) for player in opponents.players] == [8, 8, 8, 8]
+    assert int((opponents.mine.sum(1) == 1).sum()) == 32  # the others are its own in every seat
+    assert {int(size) for player in opponents.players for size in opponents.sizes[player.tables]} == {3, 4}
+    for number in range(1, 17):
+        with torch.no_grad():
+            learner.actor.net.inputs.bias.fill_(number)
+        learner.renew_earlier_selves()
+        made.append([int(player.net.inputs.bias[0]) for player in opponents.players])
+    assert made[-1] == [15, 14, 12, 16] and made[6] == [7, 6, 4, 0]
+
+
+@pytest.mark.slow
 def test_two_processes_learn_one_network(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     words = [
@@ -102,6 +151,11 @@ BAD = {
     "a table size that there is not": (["verrater", "--seats", "9"], "is for 3 or 4 players, not 9"),
     "no time": (["verrater", "--minutes", "0"], "cannot learn for 0"),
     "fewer than no deals": (["verrater", "--evaluated", "-1"], "cannot play -1 deals against the pool"),
+    "more than all tables": (["verrater", "--league", "2"], "2.0 is no share of the tables"),
+    "no discount": (["verrater", "--discount", "1.5"], "1.5 is no discount"),
+    "no learning rate": (["verrater", "--rate", "0"], "0.0 is no learning rate"),
+    "two ways to begin": (["verrater", "--against", "network", "--start", "network"], "leave --league and --start out"),
+    "no weights": (["verrater", "--against", "nowhere.npz"], "nowhere.npz: no weights of a network"),
     "no run": (["verrater", "--resume", "nowhere"], "nowhere holds no run"),
 }
 

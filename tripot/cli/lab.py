@@ -28,6 +28,7 @@ from tripot.cli.main import (
     open_table,
     whole_number,
 )
+from tripot.core.game import Game
 from tripot.core.options import check_seats
 from tripot.table.table import Table
 
@@ -266,25 +267,61 @@ def train(
         int | None, number_option("Deals against each bot of a fixed pool, every two minutes; 0: none.", "25")
     ] = None,
     device: Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where to train.", show_default="cuda")] = None,
+    start: Annotated[
+        str | None, typer.Option(metavar="WEIGHTS", help="Weights to begin with: a file, a folder, or `network`.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="WEIGHTS", help="Learn the best response to this network, which plays all other seats."),
+    ] = None,
+    league: Annotated[
+        float | None, typer.Option(help="Share of the tables at which earlier selves play.", show_default="0")
+    ] = None,
+    discount: Annotated[
+        float | None, typer.Option(help="A decision; below 1, late wins are worth less.", show_default="1")
+    ] = None,
+    rate: Annotated[float | None, typer.Option(help="Learning rate at the start.", show_default="0.0006")] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Go on with the run in this folder.", show_default="none")
     ] = None,
 ) -> None:
     """Train a network by self-play, on a GPU or, small and slow, on a CPU. Needs PyTorch: the extra `train`."""
     game = find_game(game_name)
+    check_training(game, seats, minutes, evaluated, league, discount, rate)
+    if against and (league or start):
+        raise BadInput("a best response begins with the network it meets: leave --league and --start out")
+    size = {"seats": seats, "width": width, "tables": tables, "evaluated": evaluated}
+    how = {"start": start, "against": against, "league": league, "discount": discount, "rate": rate}
+    run = open_run(resume or output, resume is not None, game.name, device, minutes=minutes, seed=seed, **size, **how)
+    run.train()
+    run.tell(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
+
+
+# --- Checks of the input ---
+
+
+def check_training(
+    game: Game,
+    seats: int | None,
+    minutes: float,
+    evaluated: int | None,
+    league: float | None,
+    discount: float | None,
+    rate: float | None,
+) -> None:
+    """Raises BadInput for a number that no training run can have."""
     if seats is not None and seats not in game.seats:
         raise BadInput(f"{game.name} is for {' or '.join(map(str, game.seats))} players, not {seats}")
     if not 0 < minutes <= 100_000:
         raise BadInput(f"cannot learn for {minutes} minutes")
     if evaluated is not None and evaluated < 0:
         raise BadInput(f"cannot play {evaluated} deals against the pool")
-    size = {"seats": seats, "width": width, "tables": tables, "evaluated": evaluated}
-    run = open_run(resume or output, resume is not None, game.name, device, minutes=minutes, seed=seed, **size)
-    run.train()
-    run.tell(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
-
-
-# --- Checks of the input ---
+    if league is not None and not 0 <= league <= 1:
+        raise BadInput(f"{league} is no share of the tables: choose one from 0 to 1")
+    if discount is not None and not 0 < discount <= 1:
+        raise BadInput(f"{discount} is no discount: choose one above 0, and 1 at most")
+    if rate is not None and not 0 < rate < 1:
+        raise BadInput(f"{rate} is no learning rate: choose one between 0 and 1")
 
 
 def open_run(folder: Path, resume: bool, game: str, device: str | None, **given: Any) -> TrainingRun:

@@ -81,13 +81,16 @@ class Critic(nn.Module):
 
     def __init__(self, encoder: Encoder, width: int, blocks: int, device: str) -> None:
         super().__init__()
+        self.encoder = encoder
         self.arrays = encoder.on(torch, device=device)
         self.kind = "float32" if device == "cpu" else "bfloat16"
-        self.net = ResidualNet(encoder.width, width, blocks, encoder.slots + 1).to(device)
+        self.net = ResidualNet(encoder.width + encoder.slots, width, blocks, encoder.slots + 1).to(device)
         self.slot_of = torch.as_tensor(encoder.slot_of, device=device)
 
-    def rows(self, states: torch.Tensor, frames: torch.Tensor) -> torch.Tensor:
-        return padded(self.arrays.encode(states, frames, self.kind))
+    def rows(self, states: torch.Tensor, frames: torch.Tensor, strangers: torch.Tensor) -> torch.Tensor:
+        """Encoded states, and by slot whether a frozen opponent plays there."""
+        by_slot = strangers.gather(1, self.arrays.seating[frames])
+        return padded(self.arrays.encode(states, frames, self.kind), by_slot)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """The logits of outcomes: the slots, and nobody."""

@@ -1,4 +1,4 @@
-"""Proximal policy optimisation by self-play: all seats of all tables are played by the policy that learns."""
+"""Proximal policy optimisation by self-play: the policy that learns plays all seats, or meets frozen opponents."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tripot.core.encoding import encoder_of
 from tripot.core.game import Game
 from tripot.lab.training.group import Group
 from tripot.lab.training.networks import Actor, Critic, aligned
+from tripot.lab.training.opponents import Opponents, frozen_copy, given_weights, load_networks, shape_of
 from tripot.lab.training.settings import Settings
 from tripot.lab.training.tables import CpuTables, GpuTables, sizes_of_tables
 from tripot.lab.vector.returns import lambda_returns
@@ -45,13 +46,14 @@ class Rollout:
         self.overs = zeros(steps, tables, kind=torch.bool)
         self.results, self.values = zeros(steps, tables, most), zeros(steps + 1, tables, most)
         self.free = zeros(steps, tables, kind=torch.bool)  # decisions between at least two actions
+        self.mine = zeros(steps, tables)  # 1: taken by the player that learns, not by a frozen opponent
         self.advantage = zeros(steps, tables)  # the movers', normalised
         self.outcomes = zeros(steps, tables, actor.net.outcomes)  # what each slot, and nobody, should have expected
 
     @property
     def learned(self) -> tuple[torch.Tensor, ...]:
         """What is learned from, a row a decision."""
-        kept = (self.seen, self.full, self.masks, self.actions, self.chances, self.advantage, self.outcomes)
+        kept = (self.seen, self.full, self.masks, self.actions, self.chances, self.mine, self.advantage, self.outcomes)
         return tuple(part.flatten(0, 1) for part in kept)
 
 
@@ -67,17 +69,20 @@ class Learner:
         self.group = Group(settings.device) if group is None else group
         torch.manual_seed(settings.seed)  # every process begins with the same networks …
         torch.set_float32_matmul_precision("high")
-        seats, device = settings.seats or None, settings.device
-        on_gpu = device != "cpu"
-        seen, full = encoder_of(game, seats), encoder_of(game, seats, full=True)
-        shape = (settings.width, settings.blocks, device)
-        self.actor, self.critic = Actor(seen, *shape), Critic(full, *shape)
+        device, on_gpu = settings.device, settings.device != "cpu"
+        self.actor, self.critic = networks_of(settings, game)
         both = [*self.actor.parameters(), *self.critic.parameters()]
         self.rate = torch.tensor(settings.rate, device=device)  # of learning
         self.bonus = torch.tensor(settings.entropy, device=device)  # for entropy
         self.optimizer = torch.optim.Adam(both, lr=self.rate, eps=1e-5, fused=on_gpu, capturable=on_gpu)
         self.stream: Any = torch.cuda.Stream() if on_gpu else None
         sizes = sizes_of_tables(settings.tables, settings.sizes(game))
+        self.opponents = Opponents(sizes, max(game.seats), device)
+        if settings.against:
+            self.opponents.seat_given(frozen_copy(self.actor.net))
+        elif settings.league:
+            self.opponents.seat_earlier_selves(self.actor, settings.league)
+        self.strangers = (self.opponents.taken & ~self.opponents.mine).to(torch.int8)
         deals = (settings.seed + self.group.rank) * 10**15  # … and plays games of its own
         torch.manual_seed(settings.seed + self.group.rank)
         self.tables: CpuTables | GpuTables
@@ -140,7 +145,7 @@ class Learner:
 
     def _expect_(self, states: Any, movers: Any) -> tuple[torch.Tensor, torch.Tensor]:
         frames = self.critic.arrays.frames(states, movers)
-        rows = self.critic.rows(states, frames)
+        rows = self.critic.rows(states, frames, self.strangers)
         return rows, self.critic.by_seat(rows, frames)
 
     def play(self) -> None:
@@ -159,20 +164,33 @@ class Learner:
             r.full[step] = rows
             found = self._act(t.views, r.movers[step], t.masks)
             r.frames[step], r.masks[step], r.seen[step], r.actions[step], r.chances[step], chosen = found
+            self._let_opponents_answer(step, chosen)
             t.step(chosen)
             r.overs[step], r.results[step] = t.overs, t.results
         self._look_back()
+
+    def _let_opponents_answer(self, step: int, chosen: torch.Tensor) -> None:
+        """Puts the decisions of frozen opponents in place of the player's, at their tables where it is their turn."""
+        r, mine = self.rollout, self.opponents.mine.gather(1, self.rollout.movers[step, :, None])[:, 0]
+        r.mine[step] = mine
+        for opponent in self.opponents.players:
+            tables = opponent.tables
+            answers = opponent.answer(r.seen[step, tables], r.masks[step, tables])
+            answers = self.turned[r.frames[step, tables]].gather(1, answers[:, None])[:, 0]
+            chosen[tables] = torch.where(mine[tables], chosen[tables], answers)
 
     def _look_back(self) -> None:
         """Which decisions were free, the movers' advantages, and what each slot should have expected."""
         r = self.rollout
         r.free.copy_(r.masks.sum(2, dtype=torch.int16) > 1)
         values, last = r.values[:-1], r.values[-1]
-        returns = lambda_returns(values, r.results, r.overs, last, decay=self.settings.decay, counted=r.free)
+        s = self.settings
+        returns = lambda_returns(values, r.results, r.overs, last, s.discount, s.decay, counted=r.free)
         advantage = (returns - values).gather(2, r.movers[:-1, :, None])[..., 0]
-        count = r.free.sum().clamp_min(1)
-        mean = (advantage * r.free).sum() / count
-        spread = (((advantage - mean) * r.free).square().sum() / count).sqrt()
+        learned = r.free * r.mine
+        count = learned.sum().clamp_min(1)
+        mean = (advantage * learned).sum() / count
+        spread = (((advantage - mean) * learned).square().sum() / count).sqrt()
         r.advantage.copy_((advantage - mean) / spread.clamp_min(LEAST_SPREAD))
         by_slot = returns.gather(2, self.seating[r.frames])
         r.outcomes[..., :-1] = by_slot
@@ -187,6 +205,7 @@ class Learner:
         masks: Any,
         actions: Any,
         old: Any,
+        mine: Any,
         advantage: Any,
         outcomes: Any,
         bonus: Any,
@@ -194,12 +213,13 @@ class Learner:
         chances, own = self.actor(seen, masks)
         now = chances.gather(1, actions[:, None])[:, 0]
         ratio, clip = (now - old).exp(), self.settings.clip
-        policy = -torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
-        entropy = -(chances.exp() * chances.masked_fill(masks == 0, 0)).sum(1).mean()
-        own_value = -(outcomes * torch.log_softmax(own, 1)).sum(1).mean()
+        part = mine / mine.sum().clamp_min(1)  # the critic learns from everybody's decisions, the player from its own
+        policy = -(torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage) * part).sum()
+        entropy = -((chances.exp() * chances.masked_fill(masks == 0, 0)).sum(1) * part).sum()
+        own_value = -((outcomes * torch.log_softmax(own, 1)).sum(1) * part).sum()
         value = -(outcomes * torch.log_softmax(self.critic(full), 1)).sum(1).mean()
         loss = policy - bonus * entropy + OWN_VALUE * own_value + value
-        return loss, torch.stack([policy, value, own_value, entropy, (old - now).mean()]).detach()
+        return loss, torch.stack([policy, value, own_value, entropy, ((old - now) * part).sum()]).detach()
 
     def _improve(self) -> None:
         """One step of the optimizer, from the rows in `chosen`."""
@@ -225,10 +245,28 @@ class Learner:
                 self._improve_once()
             return dict(zip(METRICS, self.metrics.tolist(), strict=True))
 
+    def renew_earlier_selves(self) -> None:
+        with self.in_stream(), torch.no_grad():
+            self.opponents.renew(self.actor)
+
     def seen(self) -> dict[str, float]:
         """What the games of the rollout were like: their length, and how many of them nobody won. NaN if none ended."""
         r = self.rollout
         ended, nobody = int(r.overs.sum()), int((r.overs & (r.results.sum(2) == 0)).sum())
+        share = {"share": self.opponents.share_ratio(r.overs, r.results)} if self.opponents.players else {}
         if not ended:
-            return {"length": math.nan, "nobody": math.nan}
-        return {"length": r.overs.numel() / ended, "nobody": nobody / ended}
+            return {"length": math.nan, "nobody": math.nan} | share
+        return {"length": r.overs.numel() / ended, "nobody": nobody / ended} | share
+
+
+def networks_of(settings: Settings, game: Game) -> tuple[Actor, Critic]:
+    """The networks that a run begins with: new ones, or those that are given."""
+    given = settings.against or settings.start
+    weights = given_weights(given, game) if given else None
+    seats = (weights.about["seats"] if weights else settings.seats) or None
+    width, blocks = shape_of(weights) if weights else (settings.width, settings.blocks)
+    shape = (width, blocks, settings.device)
+    actor, critic = Actor(encoder_of(game, seats), *shape), Critic(encoder_of(game, seats, full=True), *shape)
+    if weights:
+        load_networks(weights, actor, critic)
+    return actor, critic

@@ -22,6 +22,7 @@ from tripot.core.game import Game
 from tripot.lab.training.curves_page import write_page
 from tripot.lab.training.group import Group
 from tripot.lab.training.networks import Actor, Critic, ResidualNet
+from tripot.lab.training.opponents import RENEWED
 from tripot.lab.training.pool import PoolMatches
 from tripot.lab.training.ppo import Learner
 from tripot.lab.training.settings import Settings, as_json, resumed
@@ -78,6 +79,8 @@ class TrainingRun:
         limit, first = self.settings.minutes * 60, self.iteration
         while (seconds := self.group.of_the_first(self.clock.seconds)) < limit or self.iteration == first:
             progress = min(1.0, seconds / limit)
+            if self.settings.league and seconds > RENEWED * (self.learner.opponents.renewals + 1):
+                self.learner.renew_earlier_selves()
             began = time.monotonic()
             self.learner.play()
             self._wait()
@@ -127,7 +130,9 @@ class TrainingRun:
                 writer.writeheader()
             writer.writerow(row)
         rate = self.group.size * self.settings.steps * self.settings.tables / (metrics["playing"] + metrics["learning"])
-        numbers = " ".join(f"{name} {metrics[name]:.3f}" for name in ("entropy", "value", "nobody") if name in metrics)
+        numbers = " ".join(
+            f"{name} {metrics[name]:.3f}" for name in ("entropy", "value", "nobody", "share") if name in metrics
+        )
         left = max(0.0, self.settings.minutes - seconds / 60)
         write_page(self.folder, self.title)
         self.tell(
@@ -180,13 +185,14 @@ def weights_of(actor: Actor, critic: Critic, game: Game, about: dict[str, Any]) 
         "encoding": encoder.notation,
         "columns": encoder.width,
     }
-    layers = layers_of(actor.net)
-    layers |= {CRITIC + name: layer for name, layer in layers_of(critic.net).items() if "policy" not in name}
+    layers = layers_of(actor.net, actor.net.columns)
+    weighs = layers_of(critic.net, critic.encoder.width)  # without opponents: bots imagine everybody like themselves
+    layers |= {CRITIC + name: layer for name, layer in weighs.items() if "policy" not in name}
     return NetworkWeights(known | about, layers)
 
 
-def layers_of(net: ResidualNet) -> dict[str, Any]:
-    """The layers of a network by input, without what pads them."""
+def layers_of(net: ResidualNet, columns: int) -> dict[str, Any]:
+    """The layers of a network by input: as many as there are columns, without what pads them."""
 
     def by_input(*layers: Any) -> Any:
         found = np.stack([layer.weight.detach().float().cpu().numpy().T for layer in layers])
@@ -198,7 +204,7 @@ def layers_of(net: ResidualNet) -> dict[str, Any]:
     heads, head_biases = by_input(net.heads)[0], biases(net.heads)[0]
     policy, value = slice(net.actions), slice(net.actions, net.actions + net.outcomes)
     return {
-        "inputs": by_input(net.inputs)[0][: net.columns],
+        "inputs": by_input(net.inputs)[0][:columns],
         "inputs_bias": biases(net.inputs)[0],
         "policy": heads[:, policy],
         "policy_bias": head_biases[policy],

@@ -24,18 +24,23 @@ class Settings:
     width: int = 256  # of the networks
     blocks: int = 3
     decay: float = 0.97  # lambda of the returns
+    discount: float = 1.0  # a decision; below 1 a late win is worth less than an early one
     clip: float = 0.2
     rate: float = 6e-4  # of learning; it falls linearly …
     last_rate: float = 3e-5
     entropy: float = 0.015  # … and this exponentially
     last_entropy: float = 0.002
+    league: float = 0.0  # share of the tables at which earlier selves play all seats but one
+    against: str = ""  # weights of a frozen player in all other seats, to which the run learns a best response
+    start: str = ""  # weights to begin with; with `against` they are those
     evaluated: int = 25  # deals against each bot of the pool, every two minutes and at the end; 0: none
 
     def sizes(self, game: Game) -> tuple[int, ...]:
         return (self.seats,) if self.seats else game.seats
 
 
-BY_GAME: dict[str, dict[str, Any]] = {  # games of hundreds of decisions want longer returns
+BY_GAME: dict[str, dict[str, Any]] = {  # small records want more tables, games of hundreds of decisions longer returns
+    "verrater": {"tables": 131_072},
     "trok": {"tables": 49_152, "steps": 96, "decay": 0.98, "entropy": 0.012, "last_entropy": 0.0015},
 }
 ON_A_CPU: dict[str, Any] = {"tables": 256, "steps": 64, "batch": 1024, "width": 96, "blocks": 1, "rate": 1e-3}

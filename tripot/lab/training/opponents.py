@@ -1,0 +1,132 @@
+"""Frozen players at the tables of a run: earlier selves, so that the player does not forget how to meet them, or a
+network that is given, to which the player learns the best response.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from tripot.bots.network import CRITIC, NetworkWeights, check_weights, load_weights, shipped_weights
+from tripot.core.game import Game
+from tripot.lab.training.networks import Actor, Critic, ResidualNet
+
+EARLIER = 4  # selves of a league, each at as many tables
+RENEWED = 15.0  # seconds after which one of them is replaced by the player as it is
+
+
+class Opponent:
+    """A frozen network in all seats but one of its tables. It samples, or takes the most likely decision."""
+
+    def __init__(self, net: ResidualNet, tables: torch.Tensor, sampled: bool) -> None:
+        self.net, self.tables, self.sampled = net, tables, sampled
+
+    def answer(self, rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """Turned actions for these encoded rows."""
+        logits, _ = self.net(rows)
+        if self.sampled:
+            logits = logits - torch.log(-torch.log(torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)))
+        return logits.masked_fill(masks == 0, -1e30).argmax(1)
+
+
+class Opponents:
+    """All frozen players of a run, and which seats are the learning player's."""
+
+    def __init__(self, sizes: list[int], most: int, device: str) -> None:
+        self.sizes = torch.tensor(sizes, device=device)
+        seats = torch.arange(most, device=device)
+        self.taken = seats[None, :] < self.sizes[:, None]  # by table: seats where somebody sits
+        self.mine = self.taken.clone()  # … and those that the learning player plays
+        self.players: list[Opponent] = []
+        self.renewals = 0
+
+    def seat_earlier_selves(self, actor: Actor, share: float) -> None:
+        """At this share of the tables earlier selves play all seats but one."""
+        tables = self._spread(int(share * len(self.sizes)) // EARLIER * EARLIER)
+        for number in range(EARLIER):
+            net = frozen_copy(actor.net)
+            self.players.append(Opponent(net, tables[number::EARLIER], sampled=True))
+
+    def seat_given(self, net: ResidualNet) -> None:
+        """At every table this network plays all seats but one."""
+        self.players.append(Opponent(net, self._spread(len(self.sizes)), sampled=False))
+
+    def _spread(self, count: int) -> torch.Tensor:
+        """That many tables, spread over all sizes, with one seat each for the learning player."""
+        numbers = torch.arange(count, device=self.sizes.device)
+        tables = numbers * len(self.sizes) // max(count, 1)
+        seats = numbers // EARLIER % self.sizes[tables]
+        self.mine[tables] = False
+        self.mine[tables, seats] = True
+        return tables
+
+    def renew(self, actor: Actor) -> None:
+        """Makes one earlier self anew: the first every second time, the next every fourth time, and so on."""
+        self.renewals += 1
+        number = min((self.renewals & -self.renewals).bit_length(), EARLIER) - 1
+        self.players[number].net.load_state_dict(actor.net.state_dict())
+
+    def share_ratio(self, overs: torch.Tensor, results: torch.Tensor) -> float:
+        """The player's win share over its fair share in the games that ended at tables with opponents."""
+        mixed = self.mine.sum(1) < self.sizes
+        ended = (overs & mixed).float()
+        won = ((results * self.mine).sum(2) * ended).sum()
+        fair = (self.mine.sum(1) / self.sizes * ended).sum()
+        return float(won / fair) if fair else float("nan")
+
+
+def frozen_copy(net: ResidualNet) -> ResidualNet:
+    device = net.inputs.weight.device
+    shape = (net.columns, net.inputs.out_features, len(net.first), net.outcomes, net.actions)
+    copy: ResidualNet = ResidualNet(*shape).to(device)
+    copy.load_state_dict(net.state_dict())
+    copy.requires_grad_(requires_grad=False)
+    return copy
+
+
+# --- Weights that are given ---
+
+
+def given_weights(name: str, game: Game) -> NetworkWeights:
+    """The weights in a file, in the folder of a run, or `network`: those that come with the package."""
+    if name == "network":
+        found = shipped_weights(game.name, game.rules_version)
+        if found is None:
+            raise ValueError(f"no network comes with the package for {game.name}")
+        return found
+    path = Path(name)
+    found = load_weights(path / "weights.npz" if path.is_dir() else path)
+    check_weights(found, game)
+    return found
+
+
+def shape_of(weights: NetworkWeights) -> tuple[int, int]:
+    """The width of a network and its number of blocks."""
+    return weights.layers["inputs"].shape[1], len(weights.layers["first"])
+
+
+def load_networks(weights: NetworkWeights, actor: Actor, critic: Critic) -> None:
+    """Puts these weights into both networks; columns that weights do not know keep the value 0."""
+    load_layers(weights, "", actor.net)
+    if weights.has_critic:
+        load_layers(weights, CRITIC, critic.net)
+
+
+def load_layers(weights: NetworkWeights, before: str, net: ResidualNet) -> None:
+    """Fills a network of the same width and depth with layers that lie by input."""
+    layers = {name: torch.as_tensor(layer).float() for name, layer in weights.layers.items()}
+    with torch.no_grad():
+        net.inputs.weight.zero_()
+        known = layers[before + "inputs"].T
+        net.inputs.weight[:, : known.shape[1]] = known
+        net.inputs.bias.copy_(layers[before + "inputs_bias"])
+        for number in range(len(net.first)):
+            for part, name in ((net.first[number], "first"), (net.second[number], "second")):
+                part.weight.copy_(layers[before + name][number].T)
+                part.bias.copy_(layers[f"{before}{name}_bias"][number])
+        for head, first in (("policy", 0), ("value", net.actions)):
+            if before + head in layers:
+                found = layers[before + head].T
+                net.heads.weight[first : first + len(found)] = found
+                net.heads.bias[first : first + len(found)] = layers[f"{before}{head}_bias"]
