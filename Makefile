@@ -67,9 +67,9 @@ faults: setup ## break servers, disks, clocks and databases while people play: d
 audit: setup ## known vulnerabilities of the locked dependencies, their licences, an SBOM: build/tripot.cdx.json
 	$(BIN)/python -m tests.dependencies
 
-mutants: setup ## change the rules one place at a time: do the tests notice? docs/testing.md (SAMPLE=10 percent, JOBS=2)
+mutants: setup ## change the rules one place at a time: do the tests notice? docs/testing.md (SAMPLE=10 percent AFTER=0, JOBS=2)
 	$(UV) pip install --quiet --python $(BIN)/python --no-build-isolation --editable '.[mutation]'
-	$(BIN)/python -m tests.mutation --sample $(or $(SAMPLE),100) --jobs $(or $(JOBS),2) $(PACKAGES)
+	$(BIN)/python -m tests.mutation --sample $(or $(SAMPLE),100) --after $(or $(AFTER),0) --jobs $(or $(JOBS),2) $(PACKAGES)
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md

@@ -72,15 +72,15 @@ def test_every_explanation_is_said_of_some_decision(game: Game, lesson: Lesson) 
 @pytest.mark.native
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_solutions_work_in_native_code_too(game: Game) -> None:
-    from tripot.core import jit
+    from tripot.testing.engines import native
 
-    apply = jit.native(game.apply)
+    apply = native("apply_one", game)
     for lesson in game.lessons:
         steps = steps_of(game, lesson)
         states = np.frombuffer(bytearray(steps[0].s.pack()), game.layout.state.dtype)
         for step in steps:
             right = next(choice for choice in step.choices if choice.right)
-            apply(states[0], step.seat, right.action)
+            apply(states, step.seat, right.action)
             assert states.tobytes() == right.after.pack(), lesson.key
 
 

@@ -22,7 +22,7 @@ def test_a_moment_of_a_finished_game_is_played_on_against_bots(tmp_path: Path) -
     step = len(record.decisions) // 2
     seat = record.decisions[step][0]
     begun = replay(record_of_first(record, step), GAMES)
-    with Served(tmp_path / "tables.sqlite") as server:
+    with Served(tmp_path / "tables.sqlite", paces={}) as server:  # bots do not pretend to think
         finished = server.client.upload(record.dumps())
         path = f"/api/tables/{finished.id}/play-on"
         opened = Opened.model_validate_json(
@@ -55,7 +55,7 @@ def test_hidden_cards_are_imagined_anew_where_that_is_wished(tmp_path: Path) -> 
     step = len(record.decisions) // 2
     seat = record.decisions[step][0]
     begun = replay(record_of_first(record, step), GAMES)
-    with Served(tmp_path / "tables.sqlite") as server:
+    with Served(tmp_path / "tables.sqlite", paces={}) as server:  # bots do not pretend to think
         finished = server.client.upload(record.dumps())
         wish = {"step": step, "seat": seat, "level": "easy", "anew": True}
         path = f"/api/tables/{finished.id}/play-on"

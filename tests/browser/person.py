@@ -3,7 +3,7 @@
 import random
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tripot import GAMES
 
@@ -13,10 +13,51 @@ WARNED = "#all-the-same"  # the button of one who wants what may be a mistake
 READY = f"{CHOICES}:not([disabled]), .results, .pass-screen"
 STILL = ".set-piece.still .go-on, .set-piece.absence .go-on"  # a set piece that stays until the person goes on
 
+DRAWN = ":is(.board-area, .hand, .players) [data-action]"
+PATIENCE = 60_000  # milliseconds
+
+# What a person sees and does, in the page itself: asked from outside, each look at it is a message or two.
 LEAVE = """(still) => {
   const button = document.querySelector(still);
   button?.click();
-  return button !== null;
+  return [button !== null, document.querySelector(".results") !== null];
+}"""
+
+MOMENT = """() => document.querySelector("main.table")?.dataset.moment ?? null"""
+
+SEE = """([drawn, listed]) => ({
+  moment: document.querySelector("main.table")?.dataset.moment ?? null,
+  picked: document.querySelector(".choice")?.dataset.picks ?? null,
+  drawn: document.querySelectorAll(drawn).length,
+  listed: document.querySelectorAll(listed).length,
+})"""
+
+# Picks one thing, or none if something has been picked already, and confirms unless more must be picked first.
+TAKE = """async ([things, number, moment, picked, choices, warned, patience]) => {
+  const one = (wanted) => document.querySelector(wanted);
+  const gone = () => one(`main:not([data-moment="${moment}"])`);
+  const confirm = () => one("#confirm:not([disabled])"); // a word of warning may already lie over it
+  const until = (there) => new Promise((resolve, fail) => {
+    const end = performance.now() + patience;
+    const look = () => {
+      const found = there();
+      if (found) resolve(found);
+      else if (performance.now() > end) fail(Error(`nothing happens after ${there}`));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  const click = (thing) =>
+    thing.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+  if (things !== null) click(await until(() => document.querySelectorAll(things)[number]));
+  await until(() => one(`.choice.mine:not([data-picks="${picked}"]), .refusal`) ?? gone());
+  await until(() => gone() ?? confirm() ?? one(`${choices}:not([disabled])`)); // what is sent cannot be picked from
+  if (!gone() && !confirm()) return false;
+  if (!gone()) click(confirm());
+  await until(() => gone() ?? one(warned));
+  if (!gone()) click(one(warned));
+  await until(gone);
+  return true;
 }"""
 
 
@@ -48,13 +89,20 @@ def await_turn(page: Page) -> bool:
     """Waits until there is something to decide, past all reveals. Returns False when the game is over."""
     while True:
         page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
-        if not go_on(page):
-            return page.locator(".results").count() == 0
+        left, over = leave(page)
+        if not left:
+            return not over
 
 
 def go_on(page: Page) -> bool:
     """Leaves the set piece that is on the stage, if there is one."""
-    return bool(page.evaluate(LEAVE, STILL))
+    return leave(page)[0]
+
+
+def leave(page: Page) -> tuple[bool, bool]:
+    """Leaves the set piece that is on the stage. Returns whether there was one, and whether there are results."""
+    left, over = page.evaluate(LEAVE, STILL)
+    return left, over
 
 
 def await_bots(page: Page) -> None:
@@ -70,41 +118,31 @@ def lift_pass_screen(page: Page) -> None:
 
 def moment(page: Page) -> str | None:
     """Names how far the table on the page has come."""
-    main = page.locator("main.table")
-    return main.get_attribute("data-moment") if main.count() else None
+    found: str | None = page.evaluate(MOMENT)
+    return found
 
 
 def choose(page: Page, luck: random.Random) -> None:
     """Make up one choice and confirm it: from the list, or from what is drawn on the table."""
-    before = moment(page)
+    page.locator(".choice").first.wait_for(state="attached")
+    seen = page.evaluate(SEE, [DRAWN, CHOICES])
+    before = seen["moment"]
     for _ in range(LONGEST):
-        drawn = page.locator(".board-area [data-action], .hand [data-action], .players [data-action]")
-        listed = page.locator(CHOICES)
-        picked = page.locator(".choice").first.get_attribute("data-picks")
-        pick(drawn if drawn.count() and luck.random() < 0.5 else listed, luck)
-        if finish(page, before, picked):
+        things = "drawn" if seen["drawn"] and luck.random() < 0.5 else "listed"
+        number = luck.randrange(seen[things])
+        if take(page, DRAWN if things == "drawn" else CHOICES, number, before, seen["picked"]):
             return
+        seen = page.evaluate(SEE, [DRAWN, CHOICES])
     raise AssertionError("a choice without end")
-
-
-def pick(things: Locator, luck: random.Random) -> None:
-    things.nth(luck.randrange(things.count())).dispatch_event("click")  # on a phone the list is folded away
 
 
 def finish(page: Page, before: str | None, picked: str | None) -> bool:
     """Confirm what is picked, unless picking it was enough; False if more must be picked first."""
-    gone = f'main:not([data-moment="{before}"])'
-    more = f'.choice.mine:not([data-picks="{picked}"])'
-    page.locator(f"{more}, .refusal, {gone}").first.wait_for(state="attached")
-    if page.locator(gone).count() == 0:
-        if page.locator("#confirm:not([disabled])").count() == 0:
-            return False
-        page.locator("#confirm").dispatch_event("click")  # a word of warning may already lie over it
-    page.locator(f"{gone}, {WARNED}").first.wait_for(state="attached")
-    if page.locator(gone).count() == 0:
-        page.locator(WARNED).dispatch_event("click")
-    page.locator(gone).first.wait_for(state="attached")
-    return True
+    return take(page, None, 0, before, picked)
+
+
+def take(page: Page, things: str | None, number: int, before: str | None, picked: str | None) -> bool:
+    return bool(page.evaluate(TAKE, [things, number, before, picked, CHOICES, WARNED, PATIENCE]))
 
 
 def play(page: Page, luck: random.Random, most: int = 2000) -> int:

@@ -1,9 +1,9 @@
 """The chances of hidden cards in a browser; the server's answer is in test_web_hint."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.person import await_turn, open_table
 
@@ -48,7 +48,7 @@ def test_a_player_reads_what_may_lie_hidden(visit: Visit, lang: str, role: str, 
     expect(rows.nth(3)).to_contain_text(sure)
     expect(rows.nth(4)).to_contain_text(">")
     expect(page.locator(".chances").first).to_contain_text("Ruled out" if lang == "en" else "Exclu")
-    found = Axe().run(page).response["violations"]
+    found = violations(page)
     assert [f"{one['id']}: {node['target']}" for one in found for node in one["nodes"]] == []
 
 

@@ -13,6 +13,8 @@ from tests.browser.axe import sound
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.person import (
     CHOICES,
+    READY,
+    STILL,
     WARNED,
     await_turn,
     choose,
@@ -21,8 +23,6 @@ from tests.browser.person import (
     lift_pass_screen,
     moment,
     open_table,
-    play,
-    play_until,
 )
 from tests.cases import every_game
 from tests.served import Served
@@ -75,23 +75,40 @@ def speaks_to_the_player(page: Page, game: Game) -> None:
     assert "?" not in page.locator(".results .reckoning").first.inner_text()
 
 
+def look_at_whole_game(page: Page, game: Game, seen: set[str], pictures: Path) -> None:
+    """Plays a game to its end. Whatever is asked and shown fits and is accessible, each kind once."""
+    luck = random.Random(11)
+    page.goto("/")
+    open_table(page, game.name)
+    page.locator(".goal-line li").first.wait_for()
+    while True:
+        page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
+        still = page.locator(".set-piece.still").count()
+        if page.locator(".results").count() and not still:
+            return
+        named = page.locator(".set-piece" if still else ".question").first
+        what = str(named.get_attribute("data-piece")) if still else named.inner_text()
+        if what not in seen:
+            seen.add(what)
+            fits(page)
+            sound(page, pictures / f"{game.name}-{what if still else len(seen)}")
+        if not go_on(page):
+            choose(page, luck)
+
+
 @every_game
-def test_a_whole_game_against_bots_its_result_picture_replay_link_and_record(
+def test_a_whole_game_against_bots_its_dialogs_result_picture_replay_link_and_record(
     visit: Visit, server: Served, game: Game, tmp_path: Path, pictures: Path
 ) -> None:
     page = visit("/", lang="fr")
-    open_table(page, game.name)
-    page.locator(".goal-line li").first.wait_for()
-    play_until(page, game.name, ".options .hint", random.Random(6))
-    fits(page)
-    page.screenshot(path=pictures / f"{game.name}-table.png")
-    play(page, random.Random(2))
+    seen: set[str] = set()
+    while len(seen) < 4:  # a short game asks little, and another follows
+        look_at_whole_game(page, game, seen, pictures)
     table = page.url.rsplit("/", 1)[1]
     info = server.client.table(table)
     assert info.status == "over" and info.result is not None
-    page.screenshot(path=pictures / f"{game.name}-results.png")
     speaks_to_the_player(page, game)
-    sound(page)
+    sound(page, pictures / f"{game.name}-results")
 
     with page.expect_download() as download:
         page.locator("#share").click()
@@ -112,13 +129,21 @@ def test_a_whole_game_against_bots_its_result_picture_replay_link_and_record(
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("#step=3$"))
-    page.screenshot(path=pictures / f"{game.name}-replay.png")
+    sound(page, pictures / f"{game.name}-replay")
 
     other = visit(f"/tables/{table}#step={steps}")  # the link to a moment, for somebody else
     expect(other.locator(".replay h2")).to_have_text(f"Step {steps} / {steps}")
     other.goto("/")
     other.locator(".upload input").set_input_files(record)
     expect(other.locator(".replay h2")).to_have_text(f"Step 0 / {steps}")
+
+    page.goto(f"/tables/{table}")
+    page.locator(".results").wait_for()
+    for key, shown in (("r", ".rules"), ("l", ".dialog .log-lines"), ("?", ".keys")):
+        page.keyboard.press("Escape")
+        page.keyboard.press(key)
+        page.locator(shown).wait_for()
+        sound(page, pictures / f"{game.name}-{shown.strip('.').split()[0]}")
 
 
 @every_game

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutation.judge import FLAGS, KILLED, TIMEOUT, Judge, Reach, Trial
+from tests.mutation.judge import FLAGS, GIVEN_UP, KILLED, TIMEOUT, Judge, Reach, Trial
 from tests.mutation.mutants import ROOT, Mutant, Source, parses
 
 FOLDER = ROOT / ".mutants"
@@ -23,10 +23,13 @@ PACKAGES = [f"tripot/{name}" for name in ["table", "store", "games/verrater", "g
 LEFT_OUT = {
     "tripot/core/jit.py": "compiles: the quick lane never does",
     "tripot/core/native_cache.py": "keeps what was compiled",
+    "tripot/core/native_linking.py": "a part of the compiler",
+    "tripot/core/native_pipeline.py": "a part of the compiler",
     "tripot/store/listener.py": "needs PostgreSQL",
     "tripot/store/processes.py": "needs PostgreSQL",
 }
 SEED = "tripot"
+FROM_EACH = 6  # tests that killed others nearby and are tried first
 
 
 def sources(packages: list[str]) -> list[str]:
@@ -40,13 +43,21 @@ def digest(paths: list[Path]) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:12]
 
 
-def sampled(mutants: list[Mutant], percent: float) -> list[Mutant]:
-    """The same mutants every time: each is drawn by its own name."""
+def sampled(mutants: list[Mutant], percent: float, after: float = 0) -> list[Mutant]:
+    """The same mutants every time: each is drawn by its own name. What comes `after` a sample has none of it."""
 
     def draw(mutant: Mutant) -> float:
         return int.from_bytes(hashlib.sha256(f"{SEED} {mutant.name}".encode()).digest()[:4]) / 2**32 * 100
 
-    return [mutant for mutant in mutants if percent >= 100 or draw(mutant) < percent]
+    return [mutant for mutant in mutants if after <= draw(mutant) < after + percent]
+
+
+def interval(killed: int, others: int) -> tuple[float, float]:
+    """Wilson's 95% interval of a share, in percent."""
+    share, z = killed / others, 1.96
+    middle = share + z * z / (2 * others)
+    width = z * (share * (1 - share) / others + (z / (2 * others)) ** 2) ** 0.5
+    return 100 * (middle - width) / (1 + z * z / others), 100 * (middle + width) / (1 + z * z / others)
 
 
 def equivalent() -> set[tuple[str, str, str]]:
@@ -58,13 +69,14 @@ def equivalent() -> set[tuple[str, str, str]]:
 class Run:
     """The mutants of some packages, judged one after another; what is known already is not asked again."""
 
-    def __init__(self, packages: list[str], percent: float, jobs: int, anew: bool) -> None:
-        self.packages, self.percent, self.jobs = packages, percent, jobs
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.packages, self.percent, self.after, self.jobs = given.packages, given.sample, given.after, given.jobs
+        self.seconds = given.seconds
         FOLDER.mkdir(exist_ok=True)
         self.results = FOLDER / "results.jsonl"
         self.suite = digest([path for path in (ROOT / "tests").rglob("*.py") if "mutation" not in path.parts])
         self.known: dict[str, Any] = {}
-        if self.results.exists() and not anew:
+        if self.results.exists() and not given.anew:
             for line in self.results.read_text("utf-8").splitlines():
                 self.known[json.loads(line)["name"]] = json.loads(line)
 
@@ -75,7 +87,7 @@ class Run:
             print(f"running {len(new)} tests once, to see which lines each reaches", flush=True)
             reach.add(judge.measure(new, FOLDER, self.jobs))
         mutants = [mutant for path in sources(self.packages) for mutant in Source(path).mutants]
-        mutants = [mutant for mutant in sampled(mutants, self.percent) if parses(mutant)]
+        mutants = [mutant for mutant in sampled(mutants, self.percent, self.after) if parses(mutant)]
         open_ones = [mutant for mutant in mutants if not self.is_known(mutant)]
         random.Random(SEED).shuffle(open_ones)
         print(f"{len(mutants)} mutants, {len(mutants) - len(open_ones)} judged before", flush=True)
@@ -83,9 +95,22 @@ class Run:
         self.report(mutants)
 
     def is_known(self, mutant: Mutant) -> bool:
-        """Killed before, or judged by the very same tests: a new test gives survivors another trial."""
+        """Killed before, or judged by the very same tests: a new test, or more time, gives survivors another trial."""
         found = self.known.get(mutant.name)
-        return found is not None and (found["outcome"] in (KILLED, TIMEOUT) or found["suite"] == self.suite)
+        if found is None or found["outcome"] in (KILLED, TIMEOUT):
+            return found is not None
+        return bool(found["suite"] == self.suite and (found["outcome"] != GIVEN_UP or self.seconds <= found["allowed"]))
+
+    def hunters(self, mutant: Mutant) -> list[str]:
+        """The tests that killed mutants of the same function and of the same file, the most successful first."""
+        here, near = Counter[str](), Counter[str]()
+        for found in self.known.values():
+            path, function, _ = found["name"].split(" ")
+            if found["test"] and path == mutant.source.path:
+                near[found["test"]] += 1
+                here[found["test"]] += function == mutant.function
+        best = (+here).most_common(FROM_EACH) + near.most_common(FROM_EACH)
+        return [test for test, _ in best]
 
     def judge(self, judge: Judge, reach: Reach, mutants: list[Mutant]) -> None:
         running: list[Trial] = []
@@ -93,7 +118,8 @@ class Run:
         with self.results.open("a", encoding="utf-8") as file:
             while waiting or running:
                 while waiting and len(running) < self.jobs:
-                    running.append(judge.start(waiting.pop(), reach))
+                    mutant = waiting.pop()
+                    running.append(Trial(judge, mutant, reach, self.hunters(mutant), self.seconds))
                 time.sleep(0.01)
                 for trial in list(running):
                     verdict = trial.verdict()
@@ -102,6 +128,7 @@ class Run:
                     running.remove(trial)
                     mutant = trial.mutant
                     told = {"name": mutant.name, "line": mutant.lines[0], "change": mutant.change, "suite": self.suite}
+                    told["allowed"] = self.seconds
                     self.known[mutant.name] = told | asdict(verdict)
                     file.write(json.dumps(self.known[mutant.name], ensure_ascii=False) + "\n")
                     file.flush()
@@ -126,11 +153,12 @@ class Run:
         for mutant, found in alive:
             place = f"{mutant.source.path}:{mutant.lines[0]} {mutant.function}"
             print(f"\n{place}: {found['outcome']}, {found['tests']} tests\n{mutant.change}")
-        print("\n| package | mutants | killed | survived | equivalent | killed of the others |")
-        print("|---|--:|--:|--:|--:|--:|")
+        print("\n| package | mutants | killed | survived | equivalent | killed of the others | 95% interval |")
+        print("|---|--:|--:|--:|--:|--:|--:|")
         for package, row in [*rows.items(), ("all", sum(rows.values(), Counter()))]:
             others = row["killed"] + row["survived"]
-            share = f"{100 * row['killed'] / others:.1f}%" if others else ""
+            low, high = interval(row["killed"], others) if others else (0, 100)
+            share = f"{100 * row['killed'] / others:.1f}% | {low:.0f}% to {high:.0f}%" if others else " | "
             numbers = [sum(row.values()), row["killed"], row["survived"], row["equivalent"]]
             print(f"| {package} | {' | '.join(map(str, numbers))} | {share} |")
 
@@ -139,10 +167,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("packages", nargs="*", default=PACKAGES)
     parser.add_argument("--sample", type=float, default=100, help="percent of the mutants, always the same ones")
+    parser.add_argument("--after", type=float, default=0, help="leave out this percentage first: another sample")
+    parser.add_argument("--seconds", type=float, default=1e6, help="of the processor for one mutant, then it survives")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--anew", action="store_true", help="forget what was judged before")
     given = parser.parse_args()
-    run = Run(given.packages, given.sample, given.jobs, given.anew)
+    run = Run(given)
     os.chdir(ROOT)
     raise SystemExit(pytest.main([*FLAGS, "tests"], plugins=[Judge(run.work)]))
 

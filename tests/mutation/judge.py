@@ -1,4 +1,4 @@
-"""Who notices a mutant: the tests of the quick lane that reach its lines, the quickest first.
+"""Who notices a mutant: the tests of the quick lane that reach its lines, the most promising first, then the quickest.
 
 The tests are collected once. Everything else happens in copies of that process (fork): one runs all the tests and
 notes which lines each reaches and how long it takes; then each mutant gets a copy in which it takes its place.
@@ -25,6 +25,7 @@ from hypothesis import Phase, settings
 from tests.mutation.mutants import ROOT, Mutant
 
 KILLED, SURVIVED, TIMEOUT, UNREACHED = "killed", "survived", "timeout", "unreached"
+GIVEN_UP = "given up"  # survived for as long as it was given, not all the tests
 FLAGS = ["--quick", "--assert=plain", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider"]
 FLAGS += ["-o", "timeout=0", "-o", "faulthandler_timeout=0"]  # a mutant's process has a limit of its own
 MEMORY = 6 << 30  # bytes: a mutant may ask for any amount
@@ -135,16 +136,15 @@ class Judge:
         file.write_text(json.dumps({"seconds": seconds, "lines": lines}), "utf-8")
         return True
 
-    def start(self, mutant: Mutant, reach: Reach) -> "Trial":
-        return Trial(self, mutant, reach)
-
 
 class Trial:
     """One mutant in a copy of this process."""
 
-    def __init__(self, judge: Judge, mutant: Mutant, reach: Reach) -> None:
-        self.mutant = mutant
+    def __init__(self, judge: Judge, mutant: Mutant, reach: Reach, first: list[str], seconds: float) -> None:
+        """`first` are tried before others, if they reach it at all; after `seconds` of the processor it is given up."""
+        self.mutant, self.seconds = mutant, seconds
         self.tests = [test for test in reach.tests_of(mutant) if test in judge.items]
+        self.tests.sort(key=lambda test: test not in first)
         self.began = time.monotonic()
         self.patience = {test: AT_LEAST + PATIENCE * reach.seconds[test] for test in self.tests}
         reader, writer = os.pipe()
@@ -163,6 +163,9 @@ class Trial:
             if not judge.passes(test):
                 os.write(writer, test.encode())
                 return False
+            if time.process_time() > self.seconds:  # of this copy: its clock began at the fork
+                os.write(writer, GIVEN_UP.encode())
+                return True
         return True
 
     def verdict(self) -> Verdict | None:
@@ -178,6 +181,8 @@ class Trial:
         os.close(self.reader)
         late = late or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF)
         outcome = TIMEOUT if late else KILLED if status else SURVIVED if self.tests else UNREACHED
+        if test == GIVEN_UP:
+            outcome, test = GIVEN_UP, ""
         return Verdict(outcome, test, len(self.tests), seconds)
 
 

@@ -39,6 +39,10 @@ def trace_game(states, raw, options, seats, seed, mask, memory, trace, masks, mo
     return step
 
 
+def apply_one(states, seat, action):
+    apply(states[0], seat, action)
+
+
 def imagine_one(views, states, seed):
     imagine(views[0], states[0], seed)
 
