@@ -32,9 +32,9 @@ SETTLE = """() => {
 }"""
 
 # The hand with every card in it, and the question: inside the window, and not under something else; the goal line free.
-OUT_OF_SIGHT = """(down) => {
+OUT_OF_SIGHT = """() => [0, document.body.scrollHeight].flatMap((down) => {
   (SETTLE)(); // in the same breath: news may set cards flying again
-  scrollTo(0, down ? document.body.scrollHeight : 0);
+  scrollTo(0, down);
   const told = [];
   const within = ({ top, left, bottom, right }) =>
     top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
@@ -60,7 +60,7 @@ OUT_OF_SIGHT = """(down) => {
     if (!within(list) || list.height < 40) told.push(`the list: ${JSON.stringify(list)}`);
   }
   return told;
-}""".replace("SETTLE", SETTLE)
+})""".replace("SETTLE", SETTLE)
 
 # Letters under 12 px, targets under 24 px, and the main ones under 44 px. A link inside a sentence may be lower.
 TOO_SMALL = """() => {
@@ -92,12 +92,15 @@ TOO_SMALL = """() => {
 
 
 def out_of_sight(page: Page) -> list[str]:
-    """What of hand and question is not in sight on a phone, upright and on its side, scrolled up and down."""
+    """What of hand and question is not in sight on a phone, upright and on its side, scrolled up and down.
+
+    It begins with the size that the page has, if it is one of the two: so a game goes on in either in turn.
+    """
     told: list[str] = []
-    for size in PHONES:
-        page.set_viewport_size(size)
-        for down in (False, True):
-            told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT, down)]
+    for size in sorted(PHONES, key=lambda phone: phone != page.viewport_size):
+        if size != page.viewport_size:
+            page.set_viewport_size(size)
+        told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT)]
     page.evaluate("scrollTo(0, 0)")
     return told
 
