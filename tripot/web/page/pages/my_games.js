@@ -101,6 +101,7 @@ class MyGames extends Page {
     const button = (/** @type {import("../text/words.js").Word} */ word, /** @type {() => Promise<unknown>} */ change) => html`<button class="button small" @click=${() => void this.act(change)}>${t(word)}</button>`;
     return html`<div class="actions">
       <a class="button small main" href=${running ? `/tables/${table.id}` : `/tables/${table.id}#step=0`}>${t(running ? "goOnPlaying" : "watchReplay")}</a>
+      ${table.status === "over" ? html`<a class="button small" href=${`/tables/${table.id}#review`}>${t("reviewGame")}</a>` : nothing}
       ${table.status === "over" && host ? button(table.published ? "unpublishGame" : "publishGame", () => requests.publish(table.id, host.token, !table.published)) : nothing}
       ${running && others(table) ? button("leave", leave) : nothing}
       ${running && host ? button("endTable", () => requests.endTable(table.id, host.token)) : nothing}
