@@ -120,6 +120,9 @@ def test_a_seat_moves_to_a_phone_and_a_lost_browser_is_no_lost_seat(visit: Visit
     phone.goto("/mine")
     phone.locator(".games-list li").wait_for()
     sound(phone)
+    phone.locator(".sure summary", has_text="Arrêter la partie").click()
+    phone.get_by_role("button", name="Oui").click()
+    expect(phone.locator(".games-list li")).to_contain_text("arrêtée par l'hôte")
     phone.get_by_role("button", name="Masquer").click()
     expect(phone.locator(".games-list li")).to_have_count(0)
 

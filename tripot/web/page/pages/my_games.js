@@ -5,6 +5,7 @@ import { settings } from "../settings.js";
 import { face, levelDots } from "../frame/bot_face.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
+import { sure } from "../frame/sure.js";
 import { check, topbar } from "../frame/topbar.js";
 import { t, tr } from "../text/words.js";
 import { allSeats, forget, hidden, hide, seatsAt } from "../wire/seat_tokens.js";
@@ -103,8 +104,8 @@ class MyGames extends Page {
       <a class="button small main" href=${running ? `/tables/${table.id}` : `/tables/${table.id}#step=0`}>${t(running ? "goOnPlaying" : "watchReplay")}</a>
       ${table.status === "over" ? html`<a class="button small" href=${`/tables/${table.id}#review`}>${t("reviewGame")}</a>` : nothing}
       ${table.status === "over" && host ? button(table.published ? "unpublishGame" : "publishGame", () => requests.publish(table.id, host.token, !table.published)) : nothing}
-      ${running && others(table) ? button("leave", leave) : nothing}
-      ${running && host ? button("endTable", () => requests.endTable(table.id, host.token)) : nothing}
+      ${running && others(table) ? sure("leave", "leaveHint", () => void this.act(leave)) : nothing}
+      ${running && host ? sure("endTable", "endHint", () => void this.act(() => requests.endTable(table.id, host.token))) : nothing}
       ${button(away ? "unhide" : "hide", async () => hide(table.id, !away))}
     </div>`;
   }
