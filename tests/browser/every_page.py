@@ -53,7 +53,8 @@ class Album:
         self.folder = folder
         self.taken: dict[str, list[str]] = {}
 
-    def take(self, page: Page, name: str) -> None:
+    def take(self, page: Page, name: str, at: str = "") -> None:
+        """`at` is what the page is scrolled to, where that is not its top."""
         if name in self.taken:
             return
         self.taken[name] = []
@@ -64,6 +65,7 @@ class Album:
                 page.set_viewport_size(screen)
                 page.wait_for_timeout(100)  # the circle and the cards take their new size
                 page.evaluate(SETTLE)
+                page.evaluate("(at) => at && document.querySelector(at).scrollIntoView()", at)
                 file = f"{name}-{screen['width']}x{screen['height']}-{look.theme}-{look.lang}.webp"
                 (self.folder / file).write_bytes(b64decode(camera.send("Page.captureScreenshot", WEBP)["data"]))
                 self.taken[name].append(file)
@@ -91,7 +93,7 @@ def rooms_before_a_game(album: Album, server: Served) -> None:
     album.take(page, "lobby")
     set_table(page, next(iter(GAMES)), {1: "friend", 2: "here"})
     page.locator("details summary").first.click()
-    album.take(page, "new-table")
+    album.take(page, "new-table", "#new-table")
     page.locator("#new-table button.main").click()
     page.wait_for_url(re.compile(r"/tables/.+"))
     page.locator(".invite .qr-code").wait_for()
@@ -143,7 +145,7 @@ def tables(album: Album, server: Served, game: str) -> None:
     album.take(page, f"{game}-result")
     page.keyboard.press("Escape")
     page.locator(".results").wait_for(state="detached")
-    album.take(page, f"{game}-end")
+    album.take(page, f"{game}-table-at-the-end")
     page.keyboard.press("l")
     page.locator(".dialog .log-lines").wait_for()
     album.take(page, f"{game}-log")

@@ -1,4 +1,4 @@
-"""What a person can see and touch: hand and question together, letters large enough, targets large enough.
+"""What a person can see and touch: hand and question together, letters and targets large enough, words on their cards.
 
 `python -m tests.browser.in_sight 20` plays twenty games of each game and prints whatever was out of sight or too small.
 """
@@ -90,6 +90,29 @@ TOO_SMALL = """() => {
   return told;
 }"""
 
+# What is printed on a card lies on it, one thing below the other; a card that was played lies in its place.
+SPILLED = """() => {
+  const told = [];
+  const name = (card) => card.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
+  for (const card of document.querySelectorAll(".card:not(.back)")) {
+    if (!card.checkVisibility({ visibilityProperty: true })) continue;
+    const box = card.getBoundingClientRect();
+    const parts = [...card.querySelectorAll(".card-title, .card-art, .card-effect, .card-type")];
+    const lie = parts.filter((part) => part.checkVisibility()).map((part) => [part, part.getBoundingClientRect()]);
+    for (const [part, { top, bottom }] of lie) {
+      if (top < box.top - 2 || bottom > box.bottom + 2) told.push(`${part.className} beside its card: ${name(card)}`);
+    }
+    for (const [i, [part, { top }]] of lie.slice(1).entries()) {
+      const above = lie[i][1];
+      const beside = above.right <= part.getBoundingClientRect().left + 1;
+      if (!beside && top < above.bottom - 2) told.push(`${part.className} over ${lie[i][0].className}: ${name(card)}`);
+    }
+    const slot = card.closest(".play-slot")?.getBoundingClientRect();
+    if (slot && box.bottom > slot.bottom + 4) told.push(`larger than its place: ${name(card)}`);
+  }
+  return told;
+}"""
+
 
 def out_of_sight(page: Page) -> list[str]:
     """What of hand and question is not in sight on a phone, upright and on its side, scrolled up and down.
@@ -110,6 +133,15 @@ def too_small(page: Page, sizes: tuple[Any, ...] = SCREENS) -> list[str]:
     for size in sizes:
         page.set_viewport_size(size)
         told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(TOO_SMALL)]
+    return told
+
+
+def spilled(page: Page, sizes: tuple[Any, ...] = SCREENS) -> list[str]:
+    """What is printed on cards and does not lie where it should."""
+    told: list[str] = []
+    for size in sizes:
+        page.set_viewport_size(size)
+        told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(SPILLED)]
     return told
 
 
@@ -134,7 +166,7 @@ def main(games: int) -> int:
                 page.add_init_script(KNOWS)
                 page.goto("/")
                 for question in questions(page, game, random.Random(number)):
-                    told = out_of_sight(page) + (too_small(page) if question not in asked else [])
+                    told = out_of_sight(page) + spilled(page) + (too_small(page) if question not in asked else [])
                     asked[question] += 1
                     wrong += bool(told)
                     print(*[f"{game} {number}, {question}: {one}" for one in told], sep="\n", end="\n" if told else "")

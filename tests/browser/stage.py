@@ -36,7 +36,7 @@ from tripot import GAMES
 Look = Callable[[Page], list[str]]
 OWN_PIECE = 1600  # milliseconds that a set piece stays that tells only what the person has just decided
 READING = 1000  # milliseconds until the person leaves a still
-HURRY = 30  # the clock of the page runs as many times faster
+HURRY = 100  # the clock of the page runs as many times faster
 
 
 class Way(NamedTuple):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.in_sight import TABLET, out_of_sight, too_small
+from tests.browser.in_sight import TABLET, out_of_sight, spilled, too_small
 from tests.browser.person import CHOICES, STILL, await_bots, await_turn, choose, finish, moment, open_table, play
 from tests.browser.stage import WAYS, faults, play_watched, watch
 from tests.cases import play_on
@@ -34,7 +34,8 @@ def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_
     visit: Visit, game: str, way: str, lang: str
 ) -> None:
     """Reveals are shown first, in order and until left. Hand and question are in sight at every question, on a phone
-    upright and on its side; letters and targets are large enough on every screen at every kind of question.
+    upright and on its side; on every screen, at every kind of question, letters and targets are large enough and what
+    is printed on cards lies on them.
 
     `make stage` looks at many games of each game in every way.
     """
@@ -46,7 +47,7 @@ def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_
         told, question = out_of_sight(page), page.locator(".choice.mine .question").first.inner_text()
         if question not in kinds:
             kinds.add(question)
-            told += too_small(page)
+            told += too_small(page) + spilled(page)
             page.set_viewport_size(TABLET)
             told += page.evaluate(FLOATING)
         return told

@@ -24,7 +24,7 @@ export const results = (scene, drawing, next) => html`<div class="results">
   <div class="actions">
     ${next.more ?? nothing}
     <a class="button" href=${`/tables/${next.table}#step=0`}>${icon("play")}${t("watchReplay")}</a>
-    <button class="button" id="review-game" @click=${next.review}>${icon("eye")}${t("reviewGame")}</button>
+    <button class="button" id="review-game" @click=${next.review}>${icon("scroll")}${t("reviewGame")}</button>
     ${next.share ? html`<button class="button" id="share" @click=${next.share}>${icon("link")}${t("sharePicture")}</button>` : nothing}
     <button class="button" id="save-record" @click=${next.save}>${icon("down")}${t("download")}</button>
     <a class="button" href="/">${t("again")}</a>

@@ -75,7 +75,7 @@ class MyGames extends Page {
       <h2>${game ? tr(game.title) : table.game}</h2>
       <dl>
         ${fact("date", new Date(table.created).toLocaleDateString(settings.lang, { day: "numeric", month: "long", year: "numeric" }))}
-        ${fact("opponents", others.map((seat, i) => html`${i ? ", " : ""}${seat.kind === "bot" ? html`${face(seat.name)} ${names[seat.seat]} ${levelDots(seat.level)}` : seat.name ? names[seat.seat] : t("freeSeat")}`))}
+        ${fact("opponents", others.map((seat, i) => html`${i ? ", " : ""}<span class="opponent">${seat.kind === "bot" ? html`${face(seat.name)} ${names[seat.seat]} ${levelDots(seat.level)}` : seat.name ? names[seat.seat] : t("freeSeat")}</span>`))}
         ${fact("result", this.result(table))}
         ${fact("duration", `${Math.max(1, Math.round((Date.parse(table.updated) - Date.parse(table.created)) / 60_000))} ${t("minutes")}`)}
       </dl>

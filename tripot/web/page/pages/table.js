@@ -347,7 +347,7 @@ export class TablePage extends Page {
     const scene = place && this.sceneOf(place);
     const title = this.catalogue ? html`${tr(this.catalogue.title)}${info?.watchers ? html` <span class="soft">· ${counted("watchers", info.watchers)}</span>` : nothing}` : "";
     const signs = this.catalogue
-      ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
+      ? html`${scene ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>` : nothing}
           <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>
           ${this.company.signs()}`
       : nothing;
