@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.in_sight import TABLET, out_of_sight, spilled, too_small
+from tests.browser.in_sight import TABLET, out_of_sight, too_small
 from tests.browser.person import CHOICES, STILL, await_bots, await_turn, choose, finish, moment, open_table, play
 from tests.browser.stage import WAYS, faults, play_watched, watch
 from tests.cases import play_on
@@ -47,7 +47,7 @@ def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_
         told, question = out_of_sight(page), page.locator(".choice.mine .question").first.inner_text()
         if question not in kinds:
             kinds.add(question)
-            told += too_small(page) + spilled(page)
+            told += too_small(page)
             page.set_viewport_size(TABLET)
             told += page.evaluate(FLOATING)
         return told
