@@ -8,20 +8,34 @@ import argparse
 import random
 import re
 import tempfile
+from base64 import b64decode
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.axe import CHANGE, PAIRS
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, PATIENCE
 from tests.browser.in_sight import SCREENS, SETTLE
-from tests.browser.person import CHOICES, READY, STILL, await_turn, choose, go_on, open_table, play, set_table
-from tests.browser.pictures import visit, webp
+from tests.browser.person import (
+    CHOICES,
+    READY,
+    STILL,
+    await_bots,
+    await_turn,
+    choose,
+    go_on,
+    open_table,
+    play,
+    set_table,
+)
+from tests.browser.pictures import visit
 from tests.served import Served
 from tests.system_packages import ROOT, chromium
+from tests.test_review import finished
 from tripot import GAMES
 
 FOLDER = ROOT / "build" / "pictures"
+WEBP = {"format": "webp", "quality": 88}
 MIDDLE = 12  # choices, then a picture of the table
 # What one may wait for a whole game to see: betrayals, cards that cannot be paid, captures; looked for in every still.
 RARE = {
@@ -39,20 +53,23 @@ class Album:
         self.folder = folder
         self.taken: dict[str, list[str]] = {}
 
-    def take(self, page: Page, name: str) -> None:
+    def take(self, page: Page, name: str, at: str = "") -> None:
+        """`at` is what the page is scrolled to, where that is not its top."""
         if name in self.taken:
             return
         self.taken[name] = []
-        was, size = page.evaluate(CHANGE, {}), page.viewport_size
+        was, size, camera = page.evaluate(CHANGE, {}), page.viewport_size, page.context.new_cdp_session(page)
         for look in PAIRS[len(self.taken) % 2]:
             page.evaluate(CHANGE, {"theme": look.theme, "lang": look.lang})
             for screen in SCREENS:
                 page.set_viewport_size(screen)
                 page.wait_for_timeout(100)  # the circle and the cards take their new size
                 page.evaluate(SETTLE)
+                page.evaluate("(at) => at && document.querySelector(at).scrollIntoView()", at)
                 file = f"{name}-{screen['width']}x{screen['height']}-{look.theme}-{look.lang}.webp"
-                (self.folder / file).write_bytes(webp(self.browser, page, screen["width"]))
+                (self.folder / file).write_bytes(b64decode(camera.send("Page.captureScreenshot", WEBP)["data"]))
                 self.taken[name].append(file)
+        camera.detach()
         page.evaluate(CHANGE, was)
         if size:
             page.set_viewport_size(size)
@@ -76,7 +93,7 @@ def rooms_before_a_game(album: Album, server: Served) -> None:
     album.take(page, "lobby")
     set_table(page, next(iter(GAMES)), {1: "friend", 2: "here"})
     page.locator("details summary").first.click()
-    album.take(page, "new-table")
+    album.take(page, "new-table", "#new-table")
     page.locator("#new-table button.main").click()
     page.wait_for_url(re.compile(r"/tables/.+"))
     page.locator(".invite .qr-code").wait_for()
@@ -128,7 +145,7 @@ def tables(album: Album, server: Served, game: str) -> None:
     album.take(page, f"{game}-result")
     page.keyboard.press("Escape")
     page.locator(".results").wait_for(state="detached")
-    album.take(page, f"{game}-end")
+    album.take(page, f"{game}-table-at-the-end")
     page.keyboard.press("l")
     page.locator(".dialog .log-lines").wait_for()
     album.take(page, f"{game}-log")
@@ -141,6 +158,32 @@ def tables(album: Album, server: Served, game: str) -> None:
         page.goto(f"/{name}/{game}")
         page.locator(there).first.wait_for()
         album.take(page, f"{game}-{name}")
+    page.goto("/mine")
+    page.locator(".games-list li").first.wait_for()
+    album.take(page, f"{game}-my-games")
+    page.context.close()
+
+
+def studies(album: Album, server: Served, game: str) -> None:
+    """What a coach shows: the review of a finished game, a hint, and what may lie hidden."""
+    page = visit(album.browser, server, locale="en-GB")
+    finished_game = server.client.upload(finished(game)[0].dumps())
+    page.goto(f"/tables/{finished_game.id}#review")
+    while page.locator(".review").count() == 0:  # the server is compiling the games
+        page.locator(".review, tripot-review [role=alert]").first.wait_for(timeout=PATIENCE)
+        if page.locator(".review").count() == 0:
+            page.wait_for_timeout(2000)
+            page.reload()
+    album.take(page, f"{game}-review")
+    page.goto("/")
+    open_table(page, game)
+    play(page, random.Random(12), most=MIDDLE)
+    await_bots(page)
+    for name, opener, there in (("hint", "#hint", ".hints"), ("chances", ".rail .ask-chances", ".chances")):
+        page.locator(opener).click()
+        page.locator(there).first.wait_for(timeout=PATIENCE)
+        album.take(page, f"{game}-{name}")
+        page.keyboard.press("Escape")
     page.context.close()
 
 
@@ -169,7 +212,7 @@ def watch(album: Album, server: Served, page: Page, game: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--folder", type=Path, default=FOLDER)
-    parser.add_argument("--only", choices=["rooms", *GAMES], nargs="*", default=["rooms", *GAMES])
+    parser.add_argument("--only", choices=["rooms", *GAMES, "studies"], nargs="*", default=["rooms", *GAMES, "studies"])
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     with Served(Path(tempfile.mkdtemp()) / "tables.sqlite") as server, sync_playwright() as tool:
@@ -178,6 +221,10 @@ def main() -> None:
         for name in args.only:
             if name == "rooms":
                 rooms_before_a_game(album, server)
+            elif name == "studies":
+                with Served(Path(tempfile.mkdtemp()) / "tables.sqlite", native=True) as compiling:
+                    for game in GAMES:
+                        studies(album, compiling, game)
             else:
                 tables(album, server, name)
         album.write_index()

@@ -1,4 +1,4 @@
-"""What a person can see and touch: hand and question together, letters large enough, targets large enough.
+"""What a person can see and touch: hand and question together, letters and targets large enough, words on their cards.
 
 `python -m tests.browser.in_sight 20` plays twenty games of each game and prints whatever was out of sight or too small.
 """
@@ -32,9 +32,9 @@ SETTLE = """() => {
 }"""
 
 # The hand with every card in it, and the question: inside the window, and not under something else; the goal line free.
-OUT_OF_SIGHT = """(down) => {
+OUT_OF_SIGHT = """() => [0, document.body.scrollHeight].flatMap((down) => {
   (SETTLE)(); // in the same breath: news may set cards flying again
-  scrollTo(0, down ? document.body.scrollHeight : 0);
+  scrollTo(0, down);
   const told = [];
   const within = ({ top, left, bottom, right }) =>
     top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
@@ -60,7 +60,7 @@ OUT_OF_SIGHT = """(down) => {
     if (!within(list) || list.height < 40) told.push(`the list: ${JSON.stringify(list)}`);
   }
   return told;
-}""".replace("SETTLE", SETTLE)
+})""".replace("SETTLE", SETTLE)
 
 # Letters under 12 px, targets under 24 px, and the main ones under 44 px. A link inside a sentence may be lower.
 TOO_SMALL = """() => {
@@ -90,23 +90,52 @@ TOO_SMALL = """() => {
   return told;
 }"""
 
+# What is printed on a card lies on it, and not on something else there; a card that was played lies in its place.
+SPILLED = """() => {
+  const told = [];
+  const name = (card) => card.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
+  for (const card of document.querySelectorAll(".card:not(.back)")) {
+    if (!card.checkVisibility({ visibilityProperty: true })) continue;
+    const box = card.getBoundingClientRect();
+    const parts = [...card.querySelectorAll(".card-title, .card-art, .card-effect, .card-type")];
+    const seen = parts.filter((part) => part.checkVisibility());
+    const lie = seen.map((part) => [part.className, part.getBoundingClientRect()]);
+    for (const [i, [what, one]] of lie.entries()) {
+      if (one.top < box.top - 2 || one.bottom > box.bottom + 2) told.push(`${what} beside its card: ${name(card)}`);
+      for (const [other, two] of lie.slice(i + 1)) {
+        const below = one.bottom <= two.top + 2 || two.bottom <= one.top + 2;
+        const beside = one.right <= two.left + 2 || two.right <= one.left + 2;
+        if (!below && !beside) told.push(`${what} over ${other}: ${name(card)}`);
+      }
+    }
+    const place = card.closest(".play-slot")?.getBoundingClientRect();
+    if (place && box.bottom > place.bottom + 4) told.push(`larger than its place: ${name(card)}`);
+  }
+  return told;
+}"""
+
 
 def out_of_sight(page: Page) -> list[str]:
-    """What of hand and question is not in sight on a phone, upright and on its side, scrolled up and down."""
+    """What of hand and question is not in sight on a phone, upright and on its side, scrolled up and down.
+
+    It begins with the size that the page has, if it is one of the two: so a game goes on in either in turn.
+    """
     told: list[str] = []
-    for size in PHONES:
-        page.set_viewport_size(size)
-        for down in (False, True):
-            told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT, down)]
+    for size in sorted(PHONES, key=lambda phone: phone != page.viewport_size):
+        if size != page.viewport_size:
+            page.set_viewport_size(size)
+        told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(OUT_OF_SIGHT)]
     page.evaluate("scrollTo(0, 0)")
     return told
 
 
 def too_small(page: Page, sizes: tuple[Any, ...] = SCREENS) -> list[str]:
+    """Letters and targets that are too small, and cards that are too small for what is printed on them."""
     told: list[str] = []
     for size in sizes:
         page.set_viewport_size(size)
-        told += [f"{size['width']} × {size['height']}: {one}" for one in page.evaluate(TOO_SMALL)]
+        found = [*page.evaluate(TOO_SMALL), *page.evaluate(SPILLED)]
+        told += [f"{size['width']} × {size['height']}: {one}" for one in found]
     return told
 
 

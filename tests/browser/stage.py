@@ -8,7 +8,7 @@ the window is made a phone, upright and on its side: a game fails if hand or que
 
 Every game is written to a file when it is over, and those that the file has are not played again, unless they had a
 fault: a run that was stopped, or had only `--minutes 8`, goes on where it was. The table at the end counts all games in
-the file; `--write docs/testing.md` puts it there.
+the file; `--write docs/testing.md` puts it there. A second process with `--backwards` begins at the other end.
 """
 
 import argparse
@@ -26,16 +26,17 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.page import write_section
-from tests.browser.conftest import DESK, FLAGS, KNOWS, PHONE
+from tests.browser.conftest import DESK, FLAGS, KNOWS, PATIENCE, PHONE
 from tests.browser.in_sight import out_of_sight
-from tests.browser.person import await_turn, choose, open_table
+from tests.browser.person import CHOICES, LONGEST, STILL, WARNED, open_table
 from tests.served import Served
 from tests.system_packages import chromium
 from tripot import GAMES
 
 Look = Callable[[Page], list[str]]
 OWN_PIECE = 1600  # milliseconds that a set piece stays that tells only what the person has just decided
-HURRY = 30  # the clock of the page runs as many times faster
+READING = 1000  # milliseconds until the person leaves a still
+HURRY = 100  # the clock of the page runs as many times faster
 
 
 class Way(NamedTuple):
@@ -100,10 +101,65 @@ WITNESS = """([motion, pause, hurry, lang]) => {
   };
 }"""
 
+# A person in the page itself, who sees at once what has changed; asked from outside, each look costs a message or two.
+PERSON = """([choices, still, warned, passing, reading, patience]) => {
+  const one = (wanted) => document.querySelector(wanted);
+  const changes = { childList: true, subtree: true, attributes: true };
+  const until = (there) => new Promise((resolve) => {
+    const look = () => {
+      const found = there();
+      if (found) watcher.disconnect();
+      if (found) resolve(found);
+    };
+    const watcher = new MutationObserver(look);
+    watcher.observe(document, changes);
+    look();
+  });
+  const click = (thing) => thing.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  const asked = () => one(`${choices}:not([disabled])`) ?? one(".results");
+  // Waits for a question, past all reveals, which take a while to read; false when the game is over.
+  const turn = async () => {
+    for (;;) {
+      const there = await until(() => (passing ? null : one(still)) ?? asked());
+      if (passing || !there.matches(still)) return !one(".results");
+      await new Promise((read) => setTimeout(read, reading));
+      if (one(still)) click(one(still));
+    }
+  };
+  // Makes up one choice by lot and confirms it: from the list, or from what is drawn on the table.
+  const choose = async (...lots) => {
+    if (!(await turn())) return;
+    const before = one("main").dataset.moment;
+    const gone = () => one(`main:not([data-moment="${before}"])`);
+    while (!gone()) {
+      const drawn = document.querySelectorAll(":is(.board-area, .hand, .players) [data-action]");
+      const listed = document.querySelectorAll(choices);
+      const [way, lot] = [lots.shift(), lots.shift()];
+      const things = drawn.length && way < 0.5 ? drawn : listed;
+      const picked = one(".choice").dataset.picks ?? "";
+      click(things[Math.floor(lot * things.length)]);
+      await until(() => gone() ?? one(`.choice.mine:not([data-picks="${picked}"])`) ?? one(".refusal"));
+      await until(() => gone() ?? one("#confirm:not([disabled])") ?? one(`${choices}:not([disabled])`));
+      if (gone() || !one("#confirm:not([disabled])")) continue;
+      click(one("#confirm"));
+      if ((await until(() => gone() ?? one(warned))).matches(warned)) click(one(warned));
+      await until(gone);
+    }
+  };
+  const inTime = (work) => {
+    const late = new Promise((_, fail) => setTimeout(() => fail(Error("nothing happens")), patience));
+    return Promise.race([work, late]);
+  };
+  window.person = { turn: () => inTime(turn()), choose: (lots) => inTime(choose(...lots)) };
+}"""
+
 
 def watch(page: Page, way: Way, hurry: int = HURRY, lang: str = "en") -> None:
-    """Puts the witness into every page that is opened from now on."""
+    """Puts the witness and the person who plays into every page that is opened from now on."""
     page.add_init_script(f"({WITNESS})({json.dumps([way.motion, way.pause, hurry, lang])})")
+    page.add_init_script(
+        f"({PERSON})({json.dumps([CHOICES, STILL, WARNED, way.pause > 0, READING, PATIENCE * hurry])})"
+    )
 
 
 def faults(seen: dict[str, Any], way: Way) -> list[str]:
@@ -147,32 +203,25 @@ def play_watched(
     luck, asked, hidden = random.Random(seed), 0, list[str]()
     page.goto("/")
     open_table(page, game, seats=seats)
-    asked_again = await_quietly if way.pause else await_turn
-    while asked_again(page):
+    while page.evaluate("person.turn()"):
         asked, hidden = asked + 1, [*hidden, *look(page)]
-        if asked_again(page):  # others may have decided something meanwhile
-            choose(page, luck)
+        page.evaluate("(lots) => person.choose(lots)", [luck.random() for _ in range(2 * LONGEST)])
     seen = page.evaluate("window.witness()")
     return Seen(len(seen["stage"]), asked, faults(seen, way) + hidden)
 
 
-def await_quietly(page: Page) -> bool:
-    """Waits until there is something to decide; set pieces go by themselves."""
-    page.locator(".choice.mine .options button:not([disabled]), .results").first.wait_for(state="attached")
-    return page.locator(".results").count() == 0
-
-
 def play_one(browser: Browser, server: Served, game: str, name: str, seed: int) -> Seen:
-    """Plays one game in one way, in a browser context of its own; every other game is in French."""
+    """Plays one game in one way, in a browser context of its own; two games in English, two in French."""
     way, sizes = WAYS[name], GAMES[game].seats
     context = browser.new_context(
         base_url=server.address,
         viewport=PHONE if seed % 2 else DESK,
         reduced_motion="reduce" if way.reduced else "no-preference",
+        service_workers="block",
     )
     page = context.new_page()
     page.add_init_script(KNOWS)
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     watch(page, way, lang=("en", "fr")[seed // 2 % 2])
     try:
         return play_watched(page, game, way, seed, sizes[seed % len(sizes)])
@@ -230,22 +279,24 @@ def main() -> int:
     parser.add_argument("--save", type=Path, default=Path("build/stage.jsonl"), help="the file of results")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the table into this page")
     parser.add_argument("--minutes", type=float, default=1e6, help="begin no game after this time")
+    parser.add_argument("--backwards", action="store_true", help="begin with the last game")
     args = parser.parse_args()
     until = time.monotonic() + 60 * args.minutes
     args.save.parent.mkdir(parents=True, exist_ok=True)
-    done = played(args.save)
+    games = list(product(range(args.games), args.only, args.ways))
     with Served(Path(tempfile.mkdtemp()) / "tables.sqlite") as server, sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium(), args=FLAGS)
-        for seed, game, name in product(range(args.games), args.only, args.ways):
-            before = done.get((game, name, seed))
+        for seed, game, name in reversed(games) if args.backwards else games:
+            before = played(args.save).get((game, name, seed))
             if (before is not None and not before.faults) or time.monotonic() > until:
                 continue
             since = time.monotonic()
-            seen = done[game, name, seed] = play_one(browser, server, game, name, seed)
+            seen = play_one(browser, server, game, name, seed)
             row = {"game": game, "way": name, "seed": seed, **seen._asdict(), "seconds": time.monotonic() - since}
             with args.save.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
         browser.close()
+    done = played(args.save)
     if args.write is not None:
         write_section(args.write, "stage", as_table(done, args.games))
     return 1 if report(done) else 0

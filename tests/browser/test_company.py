@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import sound
 from tests.browser.conftest import PHONE, Visit
-from tests.browser.person import open_table, set_table
+from tests.browser.person import CHOICES, await_turn, open_table, set_table, title
 from tests.browser.qr_reader import read_qr
 from tests.served import Served
 from tripot import GAMES
@@ -120,8 +120,46 @@ def test_a_seat_moves_to_a_phone_and_a_lost_browser_is_no_lost_seat(visit: Visit
     phone.goto("/mine")
     phone.locator(".games-list li").wait_for()
     sound(phone)
+    phone.locator(".sure summary", has_text="Arrêter la partie").click()
+    phone.get_by_role("button", name="Oui").click()
+    expect(phone.locator(".games-list li")).to_contain_text("arrêtée par l'hôte")
     phone.get_by_role("button", name="Masquer").click()
     expect(phone.locator(".games-list li")).to_have_count(0)
+
+
+TOLD = """() => {
+  localStorage.setItem("tripot.settings", JSON.stringify({ lang: "en", sounds: true, notices: true }));
+  const told = [];
+  const tell = (what) => (document.documentElement.dataset.told = told.push(what) && told.join("; "));
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    constructor(title, { body }) {
+      super();
+      tell(`${title}: ${body}`);
+    }
+  };
+  const { createOscillator } = AudioContext.prototype;
+  AudioContext.prototype.createOscillator = function () {
+    tell("a tone");
+    return createOscillator.call(this);
+  };
+  Object.defineProperty(document, "hidden", { get: () => window.away === true });
+}"""
+
+
+def test_your_turn_is_in_the_title_is_heard_and_is_told_to_who_is_away(visit: Visit) -> None:
+    page = visit("about:blank")
+    page.add_init_script(f"({TOLD})()")
+    page.goto("/")
+    open_table(page, NAME)
+    assert await_turn(page)
+    expect(page).to_have_title(re.compile("^● Your turn · "))
+    told = page.locator("html")
+    expect(told).to_have_attribute("data-told", re.compile("^(a tone(; )?)+$"))  # who looks needs no notification
+    page.evaluate("window.away = true")
+    page.locator(CHOICES).first.dispatch_event("click")
+    page.locator("#confirm:not([disabled])").dispatch_event("click")
+    expect(told).to_have_attribute("data-told", re.compile(f"Your turn: {title(NAME)}"))
 
 
 def test_play_now_is_one_click_and_a_wrong_address_says_so(visit: Visit, server: Served) -> None:

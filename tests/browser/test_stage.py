@@ -34,7 +34,8 @@ def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_
     visit: Visit, game: str, way: str, lang: str
 ) -> None:
     """Reveals are shown first, in order and until left. Hand and question are in sight at every question, on a phone
-    upright and on its side; letters and targets are large enough on every screen at every kind of question.
+    upright and on its side; on every screen, at every kind of question, letters and targets are large enough and what
+    is printed on cards lies on them.
 
     `make stage` looks at many games of each game in every way.
     """

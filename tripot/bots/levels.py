@@ -25,7 +25,7 @@ LEVELS: dict[str, Level] = {
         Level(
             "easy",
             Phrase("Easy", "Facile"),
-            Phrase("Keeps to the rules and decides by lot.", "Respecte les règles et décide au hasard."),
+            Phrase("Keeps to the rules and decides at random.", "Respecte les règles et décide au hasard."),
             "uniform",
         ),
         Level(

@@ -177,7 +177,7 @@ EXAMPLE = (
             "more as Traitor, West 2 as Strategist V-2.8.",
             "Est est le Traître et change de camp V-2.4 : son 4 compte pour l'Aigle, et Nord est Diplomate 5. 15, 4 "
             "et 5 font 24 contre 21 V-2.5. Trois vainqueurs marquent chacun 3 points pour le village V-0.3 ; Est en "
-            "marque 1 de plus comme Traître, Ouest 2 comme Stratège V-2.8.",
+            "marque 1 de plus en tant que Traître, Ouest 2 en tant que Stratège V-2.8.",
         ),
         Picture("conflict", ROUND, FOUGHT),
     ),

@@ -8,7 +8,7 @@ import { go } from "./wire/address.js";
 /** @type {Route[]} */
 const ROUTES = [
   { name: "join", at: /^\/join\/([^/]+)$/, load: () => import("./pages/join.js"), draw: (code) => html`<tripot-join .code=${code}></tripot-join>` },
-  { name: "replay", at: /^\/tables\/([^/#]+)#step=/, load: () => import("./pages/replay.js"), draw: (id) => html`<tripot-replay .table=${id}></tripot-replay>` },
+  { name: "replay", at: /^\/tables\/([^/#]+)#(?:step=|review$)/, load: () => import("./pages/replay.js"), draw: (id) => html`<tripot-replay .table=${id}></tripot-replay>` },
   { name: "table", at: /^\/tables\/([^/#]+)/, load: () => import("./pages/table.js"), draw: (id) => html`<tripot-table .table=${id}></tripot-table>` },
   { name: "mine", at: /^\/mine$/, load: () => import("./pages/my_games.js"), draw: () => html`<tripot-my-games></tripot-my-games>` },
   { name: "seat", at: /^\/seat(?:#.*)?$/, load: () => import("./pages/take_seat.js"), draw: () => html`<tripot-take-seat></tripot-take-seat>` },

@@ -11,6 +11,7 @@ import { icon, mark } from "./icon.js";
 import { playerNames } from "./players.js";
 import { copy } from "./copy.js";
 import { qrCode } from "./qr_code.js";
+import { sure } from "./sure.js";
 
 /**
  * @typedef {import("./page.js").Page & {table: string, origin: string, sitDown: (seat: number, name: string) => Promise<void>}} Host
@@ -117,8 +118,6 @@ export function leaving(page, info) {
     }
   };
   const end = () => requests.endTable(page.table, host?.token ?? "").catch((error) => page.showError(error));
-  const sure = (/** @type {import("../text/words.js").Word} */ word, /** @type {import("../text/words.js").Word} */ hint, /** @type {() => unknown} */ act) =>
-    html`<details class="sure"><summary class="button small">${t(word)}</summary><p>${t(hint)} <button class="button small bad" @click=${act}>${t("yesDo")}</button></p></details>`;
   return html`<div class="leaving">${sure("leave", "leaveHint", leave)}${host ? sure("endTable", "endHint", end) : nothing}</div>`;
 }
 

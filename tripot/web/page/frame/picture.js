@@ -14,7 +14,6 @@ import { linesOf } from "./set_piece.js";
 
 const FRAME = 0.72; // the height of a framed picture, of its width
 const LARGEST = 1.3; // times its own size
-const NATURAL = 16; // pixels of a rem where pictures are drawn at their own size
 
 class TablePicture extends LitElement {
   static properties = { panel: { attribute: false }, catalogue: { attribute: false }, drawing: { attribute: false }, lang: {}, framed: { type: Boolean } };
@@ -70,7 +69,7 @@ class TablePicture extends LitElement {
     const { draw, width = 0 } = find(drawing, panel.shows);
     const sheets = ["/page/style.css", "/page/frame/picture.css", drawing.css, ...(drawing.pictureSheets ?? [])];
     return html`${sheets.map((href) => html`<link rel="stylesheet" href=${href}>`)}
-      <div class="picture game-${catalogue.game}"><div class="stage set-piece shows-${panel.shows} ${width ? "fixed" : ""}" .style=${width ? `width: ${width * NATURAL}px` : ""}>${draw(scene, linesOf(scene, 0))}</div></div>`;
+      <div class="picture game-${catalogue.game}"><div class="stage set-piece shows-${panel.shows} ${width ? "fixed" : ""}" .style=${width ? `width: ${width}rem` : ""}>${draw(scene, linesOf(scene, 0))}</div></div>`;
   }
 }
 

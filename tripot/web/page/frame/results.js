@@ -10,6 +10,7 @@ import { scoreGraph } from "./score_graph.js";
  * @typedef {import("./scene.js").Drawing} Drawing
  * @typedef {object} Next what the buttons do
  * @property {string} table its id
+ * @property {() => void} review the game, decision by decision
  * @property {() => void} save the record, as a file
  * @property {(() => void) | null} share make a picture of the result and share or save it
  * @property {unknown} [more] further buttons, such as the one that plays again with those who stayed
@@ -23,6 +24,7 @@ export const results = (scene, drawing, next) => html`<div class="results">
   <div class="actions">
     ${next.more ?? nothing}
     <a class="button" href=${`/tables/${next.table}#step=0`}>${icon("play")}${t("watchReplay")}</a>
+    <button class="button" id="review-game" @click=${next.review}>${icon("scroll")}${t("reviewGame")}</button>
     ${next.share ? html`<button class="button" id="share" @click=${next.share}>${icon("link")}${t("sharePicture")}</button>` : nothing}
     <button class="button" id="save-record" @click=${next.save}>${icon("down")}${t("download")}</button>
     <a class="button" href="/">${t("again")}</a>

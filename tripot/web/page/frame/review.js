@@ -2,7 +2,7 @@
 
 import { LitElement, html, nothing, svg } from "../vendor/lit.js";
 import { settings } from "../settings.js";
-import { t, tr } from "../text/words.js";
+import { labelled, t, tr } from "../text/words.js";
 import { mark, symbolAt } from "./icon.js";
 import * as requests from "../wire/requests.js";
 
@@ -100,7 +100,7 @@ const percent = (units, { whole }, signed = false) =>
 
 /** @param {Scene} scene @param {requests.Review} review @param {requests.Judged} one */
 const judged = (scene, review, one) =>
-  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${t("betterBy")} ${percent(one.missed, review)} : <b>${scene.sentence(one.choices[0].decision)}</b>` : t("nothingBetter")}`;
+  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${labelled(`${t("betterBy")} ${percent(one.missed, review)}`, "")}<b>${scene.sentence(one.choices[0].decision)}</b>` : t("nothingBetter")}`;
 
 /** What a step did to a seat's chance. @param {Scene} scene @param {requests.Review} review @param {number} step @param {number} seat */
 function told(scene, review, step, seat) {

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { card, choosable } from "../frame/card.js";
 import { mark, symbol } from "../frame/icon.js";
+import { capital } from "../text/speech.js";
 
 /**
  * @typedef {import("../frame/scene.js").Scene} Scene
@@ -14,6 +15,7 @@ import { mark, symbol } from "../frame/icon.js";
 const ART = "/page/art/trieste.svg#";
 const HEROES = "/page/art/trieste-heroes.svg#";
 const FACTIONS = ["watch", "merchant", "thief"]; // by the names that colours and facts have
+const WORDY = 100; // letters of an effect, beyond which a card on a small screen needs more room
 const FROM_HAND = ["play", "pay", "give", "discard"];
 
 const W = {
@@ -76,14 +78,15 @@ function face(scene, number) {
   const { facts } = scene;
   const treasure = isTreasure(scene, number);
   const type = scene.more("card_types", number);
+  const does = treasure ? "" : effect(scene, number);
   return {
     title: scene.name("card", number),
     value: treasure ? facts.treasure_value[number - facts.treasure_card] : number === facts.reaction ? "–" : cost[number],
     level: treasure ? undefined : level[number],
     type: [type, treasure || !level[number] ? "" : `${scene.words(W.level)} ${level[number]}`].filter(Boolean).join(" · "),
-    effect: treasure ? "" : effect(scene, number),
+    effect: does,
     art: symbol(`${ART}${treasure ? `coin-${number - facts.treasure_card}` : `card-${number}`}`),
-    kind: `of-${factionName(scene, factionOf(scene, number))}`,
+    kind: `of-${factionName(scene, factionOf(scene, number))}${does.length > WORDY ? " wordy" : ""}`,
   };
 }
 
@@ -332,7 +335,7 @@ function heldCard(scene, number, count) {
   const times = chosen ? scene.times(chosen.action) : 0;
   const small = isTreasure(scene, number) ? "small" : "";
   return html`<div class="held ${count > 1 ? "several" : ""}">
-    ${choosable({ ...face(scene, number), kind: `of-${factionName(scene, factionOf(scene, number))} ${small}`, move: `hand-${number}`, from: small ? "treasure-deck" : `deck-${factionOf(scene, number)}` }, scene, legal, { picked: times > 0, back: legal ? undefined : chosen })}
+    ${choosable({ ...face(scene, number), kind: `${face(scene, number).kind} ${small}`, move: `hand-${number}`, from: small ? "treasure-deck" : `deck-${factionOf(scene, number)}` }, scene, legal, { picked: times > 0, back: legal ? undefined : chosen })}
     ${count > 1 || times ? html`<b class="count">${times ? `${times} / ` : "×"}${count}</b>` : nothing}
   </div>`;
 }
@@ -344,11 +347,11 @@ function reckoning(scene) {
   const known = riches(scene);
   const { watch, merchant, thief, captures, infamy } = scene.facts;
   const rows = [
-    [watch, scene.words(W.gaol), `${captives(scene).length} / ${captures}`],
-    [merchant, scene.words(W.purse), html`${known ?? "?"} / ${goal(scene)}${whyMore(scene)}`],
-    [thief, scene.words(W.infamy), `${scene.view.infamy} / ${infamy}`],
+    [watch, scene.words(W.gaol), `${captives(scene).length}\u00a0/\u00a0${captures}`],
+    [merchant, scene.words(W.purse), html`${known ?? "?"}\u00a0/\u00a0${goal(scene)}${whyMore(scene)}`],
+    [thief, scene.words(W.infamy), `${scene.view.infamy}\u00a0/\u00a0${infamy}`],
   ];
-  return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${scene.words(W.faction)}</th><td></td><th scope="col">${scene.words(W.goal)}</th></tr></thead><tbody>
+  return html`<table class="reckoning"><thead><tr><td></td><th scope="col">${scene.words(W.faction)}</th><td></td><th scope="col">${capital(scene.words(W.goal))}</th></tr></thead><tbody>
     ${rows.map(([faction, name, text]) => {
       const who = scene.view.seat_of[Number(faction)];
       return html`<tr class=${scene.view.result[who] ? "won" : ""}><th scope="row">${mark(who)} ${scene.players[who]}</th><td>${scene.name("faction", Number(faction))}</td><td>${name}</td><td class="total">${text}</td></tr>`;

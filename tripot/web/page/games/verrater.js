@@ -95,7 +95,7 @@ function land(scene, slot) {
   const [hx, hy] = at(scene, slot - 0.33, OUTER - 33); // in the canton, clear of picture and building
   const [px, py] = at(scene, slot + 0.37, OUTER - 26);
   const label = legal ? `${landLabel(scene, slot)}. ${scene.sentence(legal)}` : landLabel(scene, slot);
-  return svg`<g class="land ${HOUSE[holder[slot]]} ${legal ? "open" : ""} ${scene.isPicked(legal) ? "picked" : ""} ${contested(scene, slot) ? "contested" : ""}"
+  return svg`<g class="land ${HOUSE[holder[slot]]} ${by ? "" : "at-side"} ${legal ? "open" : ""} ${scene.isPicked(legal) ? "picked" : ""} ${contested(scene, slot) ? "contested" : ""}"
       role=${legal ? "button" : "img"} tabindex=${legal ? "0" : nothing} aria-label=${label} data-drop=${legal ? "board" : nothing}
       data-action=${legal?.action ?? nothing} data-turn=${`land-${slot}-${holder[slot]}`}
       @click=${() => (legal ? scene.pick(legal) : scene.refuse())} @keydown=${(/** @type {KeyboardEvent} */ e) => pressed(e, () => legal && scene.pick(legal))}>

@@ -5,6 +5,7 @@ import { settings } from "../settings.js";
 import { face, levelDots } from "../frame/bot_face.js";
 import { Page } from "../frame/page.js";
 import { playerNames } from "../frame/players.js";
+import { sure } from "../frame/sure.js";
 import { check, topbar } from "../frame/topbar.js";
 import { t, tr } from "../text/words.js";
 import { allSeats, forget, hidden, hide, seatsAt } from "../wire/seat_tokens.js";
@@ -74,7 +75,7 @@ class MyGames extends Page {
       <h2>${game ? tr(game.title) : table.game}</h2>
       <dl>
         ${fact("date", new Date(table.created).toLocaleDateString(settings.lang, { day: "numeric", month: "long", year: "numeric" }))}
-        ${fact("opponents", others.map((seat, i) => html`${i ? ", " : ""}${seat.kind === "bot" ? html`${face(seat.name)} ${names[seat.seat]} ${levelDots(seat.level)}` : seat.name ? names[seat.seat] : t("freeSeat")}`))}
+        ${fact("opponents", others.map((seat, i) => html`${i ? ", " : ""}<span class="opponent">${seat.kind === "bot" ? html`${face(seat.name)} ${names[seat.seat]} ${levelDots(seat.level)}` : seat.name ? names[seat.seat] : t("freeSeat")}</span>`))}
         ${fact("result", this.result(table))}
         ${fact("duration", `${Math.max(1, Math.round((Date.parse(table.updated) - Date.parse(table.created)) / 60_000))} ${t("minutes")}`)}
       </dl>
@@ -101,9 +102,10 @@ class MyGames extends Page {
     const button = (/** @type {import("../text/words.js").Word} */ word, /** @type {() => Promise<unknown>} */ change) => html`<button class="button small" @click=${() => void this.act(change)}>${t(word)}</button>`;
     return html`<div class="actions">
       <a class="button small main" href=${running ? `/tables/${table.id}` : `/tables/${table.id}#step=0`}>${t(running ? "goOnPlaying" : "watchReplay")}</a>
+      ${table.status === "over" ? html`<a class="button small" href=${`/tables/${table.id}#review`}>${t("reviewGame")}</a>` : nothing}
       ${table.status === "over" && host ? button(table.published ? "unpublishGame" : "publishGame", () => requests.publish(table.id, host.token, !table.published)) : nothing}
-      ${running && others(table) ? button("leave", leave) : nothing}
-      ${running && host ? button("endTable", () => requests.endTable(table.id, host.token)) : nothing}
+      ${running && others(table) ? sure("leave", "leaveHint", () => void this.act(leave)) : nothing}
+      ${running && host ? sure("endTable", "endHint", () => void this.act(() => requests.endTable(table.id, host.token))) : nothing}
       ${button(away ? "unhide" : "hide", async () => hide(table.id, !away))}
     </div>`;
   }

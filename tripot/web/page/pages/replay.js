@@ -80,6 +80,7 @@ class ReplayPage extends Page {
       this.views = [];
       for (const step of steps) this.views.push({ ...this.views.at(-1), ...step.view });
       this.goTo(stepOf(location.hash), false);
+      if (location.hash === "#review") await this.review();
     } catch (error) {
       if (!(error instanceof requests.Refused)) throw error;
       this.problem = error.problem;
@@ -229,7 +230,7 @@ class ReplayPage extends Page {
       ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, log) })}
       ${dialog({ open: this.dialog === "fair", title: t("fairDeal"), close: this.closing("fair"), kind: "wide", body: () => this.fairness?.fairDeal(this.table, this.seed, this.steps.flatMap(({ draws }) => draws ?? []), scene.players) })}
       ${dialog({ open: this.dialog === "review", title: t("review"), close: this.closing("review"), kind: "wide", body: () => html`<tripot-review .scene=${scene} .table=${this.table} .jump=${(/** @type {number} */ step) => { this.closing("review")(); this.goTo(step, true, Infinity); }} @given-up=${this.closing("review")}></tripot-review>` })}
-      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(scene, /** @type {any} */ (this.drawing), { table: this.table, save: () => this.save(), share: () => void share(scene) }) })}
+      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(scene, /** @type {any} */ (this.drawing), { table: this.table, review: () => void this.review(), save: () => this.save(), share: () => void share(scene) }) })}
     `;
   }
 

@@ -23,6 +23,7 @@ import { topbar } from "../frame/topbar.js";
 import { passScreen } from "../frame/pass_screen.js";
 import { loadDrawing, loadPieces } from "../games/load.js";
 import { counted, t, tr } from "../text/words.js";
+import { go } from "../wire/address.js";
 import { Connection } from "../wire/connection.js";
 import { hostSeat, keep, seatsAt } from "../wire/seat_tokens.js";
 import { isPrimed, primed } from "../wire/progress.js";
@@ -346,7 +347,7 @@ export class TablePage extends Page {
     const scene = place && this.sceneOf(place);
     const title = this.catalogue ? html`${tr(this.catalogue.title)}${info?.watchers ? html` <span class="soft">· ${counted("watchers", info.watchers)}</span>` : nothing}` : "";
     const signs = this.catalogue
-      ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>
+      ? html`${scene ? html`<button class="icon-button log-button" @click=${() => this.open("log")} aria-label=${t("log")}>${icon("scroll")}</button>` : nothing}
           <button class="icon-button" @click=${() => this.open("rules")} aria-label=${t("rules")} title=${`${t("rules")} (R)`}>${icon("book")}</button>
           ${this.company.signs()}`
       : nothing;
@@ -416,7 +417,7 @@ export class TablePage extends Page {
   ownDialogs(scene, place) {
     return html`
       ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, { items: scene.log, seen: place.seen, why: (clause) => void this.why(clause) }) })}
-      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => this.ending?.results(scene, /** @type {Drawing} */ (this.drawing), { table: this.table, save: () => this.saveRecord(), more: html`${this.company.rematchButton()}${this.company.publishButton()}`, share: () => void this.ending?.share(scene) }) })}
+      ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => this.ending?.results(scene, /** @type {Drawing} */ (this.drawing), { table: this.table, review: () => go(`/tables/${this.table}#review`), save: () => this.saveRecord(), more: html`${this.company.rematchButton()}${this.company.publishButton()}`, share: () => void this.ending?.share(scene) }) })}
       ${dialog({ open: this.dialog === "hint", title: t("hint"), close: this.closing("hint"), kind: "side", body: () => html`<tripot-hint .scene=${scene} .table=${this.table} .token=${seatsAt(this.table).find(({ seat }) => seat === place.seat)?.token ?? ""} .sequence=${place.choice.sequence} .take=${(/** @type {import("../wire/requests.js").Legal[]} */ parts) => void this.take(place, parts)}></tripot-hint>` })}
       ${dialog({ open: this.dialog === "chances", title: t("hiddenCards"), close: this.closing("chances"), kind: "side", body: () => html`<tripot-chances .scene=${scene} .table=${this.table} .token=${seatsAt(this.table).find(({ seat }) => seat === place.seat)?.token ?? ""}></tripot-chances>` })}
       ${dialog({ open: this.dialog === "doubt", title: t("sure"), close: () => this.withdraw(place), kind: "narrow", asks: "doubt-text", body: () => doubt(scene, place.choice, (clause) => void this.why(clause), () => this.withdraw(place), () => this.insist(place)) })}

@@ -45,6 +45,7 @@ const WORDS = {
   recordHint: ["A game saved from this page or from the terminal.", "Une partie enregistrée depuis cette page ou depuis le terminal."],
   rules: ["Rules", "Règles"],
   review: ["Review", "Analyse"],
+  reviewGame: ["Review the game", "Analyser la partie"],
   learn: ["Learn", "Apprendre"],
   oneMinute: ["In one minute", "En une minute"],
   lesson: ["Lesson", "Leçon"],

@@ -28,7 +28,7 @@ const W = {
   turn: { en: "Turn", fr: "Tour" },
   down: { en: "face down", fr: "face cachée" },
   passed: { en: "plays no card", fr: "ne joue pas de carte" },
-  paid: { en: "paid", fr: "payés" },
+  paid: { en: "paid", fr: "payé" },
   free: { en: "costs nothing", fr: "gratuit" },
   short: { en: "cannot pay", fr: "ne peut pas payer" },
   showsHand: { en: "and shows their hand", fr: "et montre sa main" },
