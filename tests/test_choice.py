@@ -62,6 +62,18 @@ def test_a_decision_ends_a_choice_that_is_finished_with_it(case: Case) -> None:
 
 
 @every_table
+def test_in_a_phase_of_whole_choices_every_decision_ends_its_choice(case: Case) -> None:
+    assert case.game.whole_choices <= set(case.game.text.QUESTIONS)
+    for table, seat, _ in tables(case, range(3)):
+        choice = choice_at(table, seat)
+        if choice.view.phase in case.game.whole_choices:
+            for action in choice.legal:
+                choice.add(action)
+                assert choice.finished
+                choice.undo()
+
+
+@every_table
 def test_what_is_taken_can_be_taken_back(case: Case) -> None:
     longest = 0
     for table, seat, luck in tables(case, range(3)):

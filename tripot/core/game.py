@@ -16,11 +16,11 @@ from tripot.core.defaults import nothing_follows, one_kind, one_side
 from tripot.core.game_text import GameText
 from tripot.core.guide import Guide
 from tripot.core.hidden import HiddenThings
-from tripot.core.layout import I8, PUBLIC, SEAT_SET, Field, Layout, SeatAxis
+from tripot.core.layout import I8, PUBLIC, SEAT_SET, SPECTATOR, Field, Layout, SeatAxis
 from tripot.core.lesson import Lesson
 from tripot.core.notation import Notation
 from tripot.core.quantities import Quantities
-from tripot.core.shared_seed import Draw, Seed
+from tripot.core.shared_seed import Draw, KeyedLuck, Seed
 from tripot.core.teaching import Teaching
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
@@ -117,6 +117,7 @@ class Game:
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: GameText  # names and sentences, French and English
     seat_actions: tuple[tuple[int, int], ...] = ()  # actions that name a seat: the first of a block, how many a seat
+    whole_choices: frozenset[int] = frozenset()  # phases in which every decision ends its choice (`table.choice`)
     decisive: bool = False  # somebody always wins: the shares of a result add up to a whole
     small: SmallGame | None = None  # for research that needs whole game trees (`lab.env.openspiel`)
     stages: Stages | None = None  # `apply` in parts, for a GPU; without it `apply` is one part
@@ -135,6 +136,12 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         return Layout(self.fields, max(self.seats))
+
+    @cached_property
+    def guide_places(self) -> dict[int, list[slice]]:
+        """By seat, where in the bytes of a state lies what its goals and knowledge are read from."""
+        reads = None if self.guide is None else self.guide.reads
+        return {who: self.layout.places(reads, who) for who in (*range(max(self.seats)), SPECTATOR)}
 
     @property
     def usual_seats(self) -> int:
@@ -174,9 +181,10 @@ class Game:
         """A full state, as a plain object, that the seat of `view` cannot tell from the real one."""
         return self.imagined_from(self.layout.view_of(view.tobytes()), seed)
 
-    def imagined_from(self, view: Any, seed: int) -> Any:
-        """The same from a view that is a plain object."""
+    def imagined_from(self, view: Any, seed: int, luck: KeyedLuck | None = None) -> Any:
+        """The same from a view that is a plain object. `luck` takes the place of the seed."""
         s = self.layout.unobserve_plain(view)
+        s.luck = luck
         self.imagine(view, s, signed(seed))
         return s
 

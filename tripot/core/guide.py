@@ -58,6 +58,8 @@ class Guide:
     warning: Callable[[Any, int, Sequence[int]], Said | None] = no_warning  # (view, action, legal): before a mistake
     forced: Callable[[Any, int], Forced] = always_asked  # (view, action): of the only legal decision
     advice: Mapping[int, Phrase] = field(default_factory=dict)  # by phase, for beginners: what its question decides
+    # the fields of a view that `goals` and `knowledge` read: while these stay the same, nobody asks again; None: any
+    reads: frozenset[str] | None = None
 
 
 class Place(NamedTuple):

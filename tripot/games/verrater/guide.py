@@ -5,6 +5,7 @@ from typing import Any
 
 from tripot.core.guide import Guide, Said, place_of
 from tripot.core.layout import SPECTATOR
+from tripot.core.pile import bag_size
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.verrater.actions import CONFLICT, DONE, ESTATE, KEEP, PLAY, TURN_OVER
 from tripot.games.verrater.cards import (
@@ -203,15 +204,15 @@ def goals(view: Any) -> list[Said]:
 
 def race(view: Any) -> Said:
     """Who leads, said to the seat that looks."""
-    points = list(view.points[: view.seats])
+    points = view.points[: view.seats]
     best = max(points)
-    leaders = [seat for seat, score in enumerate(points) if score == best]
+    leader = points.index(best)
     if view.seat == SPECTATOR:
-        return Said("leader", (leaders[0], best)) if len(leaders) == 1 else Said("no_leader", (best,))
+        return Said("leader", (leader, best)) if points.count(best) == 1 else Said("no_leader", (best,))
     mine = points[view.seat]
     if mine < best:
-        return Said("behind", (mine, leaders[0], best))
-    others = max(score for seat, score in enumerate(points) if seat != view.seat)
+        return Said("behind", (mine, leader, best))
+    others = max(points[: view.seat] + points[view.seat + 1 :])
     return Said("ahead", (mine, mine - others)) if mine > others else Said("level", (mine,))
 
 
@@ -221,7 +222,7 @@ def ending(view: Any) -> list[Said]:
     if view.seat != SPECTATOR:
         offices = count_buildings(view, view.seat, Building.OFFICE)
         if offices:
-            said.append(Said("offices", (offices * min(view.hand_size[view.seat], MOST_COUNTED),)))
+            said.append(Said("offices", (offices * min(bag_size(view.my_hand), MOST_COUNTED),)))
     rose = sum(view.holder)
     house = ROSE if rose > SLOTS - rose else EAGLE
     if max(rose, SLOTS - rose) >= SLOTS - 2:
@@ -311,4 +312,5 @@ def reached(s: Any, seat: int) -> Said:
     return Said("points", (s.points[seat],))
 
 
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, advice=ADVICE)
+READS = frozenset("building holder known my_hand my_handed my_role_kept over owner phase points round seats".split())
+GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, advice=ADVICE, reads=READS)
