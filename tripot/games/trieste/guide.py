@@ -412,5 +412,10 @@ def reached(s: Any, seat: int) -> Said:
     return explained(s, seat, Said(keys[s.faction[seat]], progress(s, s.faction[seat])))
 
 
-READS = frozenset("captured faction hand_size hero_up infamy level my_hand my_knows my_shown open turn".split())
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE, reads=READS)
+READS = {
+    *("captured", "faction", "hand_size", "hero_up", "infamy", "level"),
+    *("my_hand", "my_knows", "my_shown", "open", "turn"),
+}
+GUIDE = Guide(
+    SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE, reads=frozenset(READS)
+)

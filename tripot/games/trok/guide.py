@@ -293,5 +293,10 @@ def reached(s: Any, seat: int) -> Said:
     return Said("aare", (s.aare[seat],))
 
 
-READS = frozenset("aare goal hand_size known master my_gift open_purses over perfect receiver seats turn".split())
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE, reads=READS)
+READS = {
+    *("aare", "goal", "hand_size", "known", "master", "my_gift"),
+    *("open_purses", "over", "perfect", "receiver", "seats", "turn"),
+}
+GUIDE = Guide(
+    SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE, reads=frozenset(READS)
+)

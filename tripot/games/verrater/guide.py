@@ -312,5 +312,8 @@ def reached(s: Any, seat: int) -> Said:
     return Said("points", (s.points[seat],))
 
 
-READS = frozenset("building holder known my_hand my_handed my_role_kept over owner phase points round seats".split())
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, advice=ADVICE, reads=READS)
+READS = {
+    *("building", "holder", "known", "my_hand", "my_handed", "my_role_kept"),
+    *("over", "owner", "phase", "points", "round", "seats"),
+}
+GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, advice=ADVICE, reads=frozenset(READS))

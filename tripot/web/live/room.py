@@ -13,6 +13,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -410,7 +411,8 @@ class Room:
             before = table.sequence
             try:
                 table.decide(seat, actions, sequence)
-                stored = replace(self.stored, waiting=bits(table.waiting))
+                stored = copy(self.stored)
+                stored.waiting = bits(table.waiting)
                 if table.over:
                     stored.status, stored.result = OVER, table.result
                 await self._store.append(stored, before, table.decisions[before:])
