@@ -307,14 +307,15 @@ class Watched:
 def test_goals_and_knowledge_read_what_the_guide_says_they_read(case: Case) -> None:
     """A letter says them again only when one of these has changed."""
     guide = case.game.guide
-    assert guide is not None and guide.reads is not None
-    fields = {field.name for field in case.game.layout.view.fields}
-    assert guide.reads <= fields
+    assert guide is not None and guide.goals_read is not None and guide.knowledge_reads is not None
+    assert guide.reads == guide.goals_read | guide.knowledge_reads
+    assert guide.reads <= {field.name for field in case.game.layout.view.fields}
     for seed in range(3):
         table, luck = case.table(seed), random.Random(seed)
         while not table.over:
             for who in (*range(case.seats), SPECTATOR):
-                view = Watched(table.seen(who))
-                guide.goals(view), guide.knowledge(view)
-                assert view._read - {"seat"} <= guide.reads
-            play_on(table, luck, decisions=2)
+                for speak, reads in ((guide.goals, guide.goals_read), (guide.knowledge, guide.knowledge_reads)):
+                    view = Watched(table.seen(who))
+                    speak(view)
+                    assert view._read - {"seat"} <= reads
+            play_on(table, luck, decisions=4)

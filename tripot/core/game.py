@@ -138,10 +138,11 @@ class Game:
         return Layout(self.fields, max(self.seats))
 
     @cached_property
-    def guide_places(self) -> dict[int, list[slice]]:
-        """By seat, where in the bytes of a state lies what its goals and knowledge are read from."""
-        reads = None if self.guide is None else self.guide.reads
-        return {who: self.layout.places(reads, who) for who in (*range(max(self.seats)), SPECTATOR)}
+    def guide_places(self) -> dict[int, tuple[list[slice], list[slice]]]:
+        """By seat, where in the bytes of a state lies what its goals are read from, and what its knowledge is."""
+        goals, knowledge = (None, None) if self.guide is None else (self.guide.goals_read, self.guide.knowledge_reads)
+        places = self.layout.places
+        return {who: (places(goals, who), places(knowledge, who)) for who in (*range(max(self.seats)), SPECTATOR)}
 
     @property
     def usual_seats(self) -> int:

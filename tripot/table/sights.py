@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from tripot.core.game import Game
 from tripot.core.guide import Said
-from tripot.table.view_json import GUIDE, concealed, guidance, own_only, told_json, view_json
+from tripot.table.view_json import GUIDE, GUIDE_PARTS, concealed, own_only, said_json, view_json
 
 
-class Guidance(NamedTuple):
-    """What a guide says to a seat."""
+class Part(NamedTuple):
+    """A part of what a guide says to a seat: the goals, or what the seat knows."""
 
     read: bytes  # what it follows from
-    said: tuple[list[Said], list[Said]]
-    written: dict[str, Any]  # the same as JSON takes it
+    said: list[Said]
+    written: list[dict[str, Any]]  # the same as JSON takes it
 
 
 class Sights:
@@ -31,7 +31,7 @@ class Sights:
         self._views: dict[tuple[bytes, int], Any] = {}
         self._public: dict[tuple[bytes, bytes], dict[str, Any]] = {}  # what is public of the differences
         self._differences: dict[tuple[bytes, bytes, int], dict[str, Any]] = {}
-        self._guides: dict[bytes, dict[int, Guidance]] = {}  # by state and seat
+        self._guides: dict[bytes, dict[int, tuple[Part, ...]]] = {}  # by state and seat
 
     def begin(self, data: bytes, state: Any) -> None:
         """Goes on to another present state, whose plain object is at hand."""
@@ -64,19 +64,30 @@ class Sights:
         return found
 
     def _compared(self, data: bytes, other: bytes, who: int) -> dict[str, Any]:
-        layout, guide = self._game.layout, self._game.guide
+        layout = self._game.layout
         shared = self._public.get((data, other))
         if shared is None:
             shared = self._public[data, other] = layout.public_changes(data, other)
         found = {**shared, **layout.own_changes(data, other, who)}
-        says_more = guide is not None and (guide.reads is None or not guide.reads.isdisjoint(found))
+        guide = self._guide_compared(data, other, who, found)
         if self._conceals and shared:
             self._conceal(found, data, other, who)
-        if says_more:
-            said, before = self._guide(data, who), self._guide(other, who)
-            if said is not before and said != before:
-                found[GUIDE] = said
+        if guide is not None:
+            found[GUIDE] = guide
         return found
+
+    def _guide_compared(self, data: bytes, other: bytes, who: int, found: dict[str, Any]) -> dict[str, Any] | None:
+        """What the guide says to `who` of the state `data`; None if it says the same of the state `other`."""
+        guide = self._game.guide
+        if guide is None:
+            return None
+        if guide.reads is not None and guide.reads.isdisjoint(found):
+            if who in self._guides.get(other, {}):
+                self._guides.setdefault(data, {})[who] = self._guides[other][who]
+            return None
+        said, before = self._guide(data, who), self._guide(other, who)
+        same = all(part is known or part.said == known.said for part, known in zip(said, before, strict=True))
+        return None if same else dict(zip(GUIDE_PARTS, [part.written for part in said], strict=True))
 
     def _conceal(self, found: dict[str, Any], data: bytes, other: bytes, who: int) -> None:
         """Takes out of what changed in public fields what people do not see of them."""
@@ -89,22 +100,23 @@ class Sights:
             if value != known:
                 found[name] = value
 
-    def _guide(self, data: bytes, who: int) -> dict[str, Any]:
+    def _guide(self, data: bytes, who: int) -> tuple[Part, ...]:
         """What the guide says to `who`. It mostly says what it says of the other states."""
         known = self._guides.setdefault(data, {})
         if who not in known:
-            known[who] = self._guidance(data, who)
-        return known[who].written
+            others = [guides[who] for guides in self._guides.values() if who in guides]
+            known[who] = tuple([self._part(number, data, who, others) for number in range(len(GUIDE_PARTS))])
+        return known[who]
 
-    def _guidance(self, data: bytes, who: int) -> Guidance:
-        read = b"".join([data[place] for place in self._game.guide_places[who]])
-        others = [guides[who] for guides in self._guides.values() if who in guides]
+    def _part(self, number: int, data: bytes, who: int, others: list[tuple[Part, ...]]) -> Part:
+        read = b"".join([data[place] for place in self._game.guide_places[who][number]])
         for other in others:
-            if other.read == read:
-                return other
-        said = guidance(self._game, self.view(data, who))
-        same = next((other.written for other in others if other.said == said), None)
-        return Guidance(read, said, same or told_json(*said))
+            if other[number].read == read:
+                return other[number]
+        guide = self._game.guide
+        assert guide is not None
+        said = (guide.goals, guide.knowledge)[number](self.view(data, who))
+        return Part(read, said, [said_json(one) for one in said])
 
     def _state(self, data: bytes) -> Any:
         found = self._states.get(data)

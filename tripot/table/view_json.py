@@ -8,7 +8,7 @@ from typing import Any
 from tripot.core.game import Game
 from tripot.core.guide import Said
 
-GUIDE = "guide"
+GUIDE, GUIDE_PARTS = "guide", ("goals", "knowledge")
 
 
 def view_json(game: Game, view: Any) -> dict[str, Any]:
@@ -40,17 +40,9 @@ def own_only(values: list[Any], seat: int) -> list[Any]:
 
 def told(game: Game, view: Any) -> dict[str, Any]:
     """The goals, and what the seat knows of hidden cards, as JSON takes them."""
-    return told_json(*guidance(game, view))
-
-
-def guidance(game: Game, view: Any) -> tuple[list[Said], list[Said]]:
-    """The goals, and what the seat knows of hidden cards."""
     assert game.guide is not None
-    return game.guide.goals(view), game.guide.knowledge(view)
-
-
-def told_json(goals: list[Said], knowledge: list[Said]) -> dict[str, Any]:
-    return {"goals": [said_json(said) for said in goals], "knowledge": [said_json(said) for said in knowledge]}
+    parts = game.guide.goals(view), game.guide.knowledge(view)
+    return dict(zip(GUIDE_PARTS, [[said_json(one) for one in part] for part in parts], strict=True))
 
 
 def said_json(said: Said) -> dict[str, Any]:

@@ -412,10 +412,18 @@ def reached(s: Any, seat: int) -> Said:
     return explained(s, seat, Said(keys[s.faction[seat]], progress(s, s.faction[seat])))
 
 
-READS = {
-    *("captured", "faction", "hand_size", "hero_up", "infamy", "level"),
-    *("my_hand", "my_knows", "my_shown", "open", "turn"),
-}
+GOALS_READ = frozenset({"captured", "faction", "hand_size", "hero_up", "infamy", "level", "my_hand", "turn"})
+KNOWLEDGE_READS = frozenset({"faction", "my_knows", "my_shown", "open"})
 GUIDE = Guide(
-    SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE, reads=frozenset(READS)
+    SENTENCES,
+    goals,
+    outcome,
+    reached,
+    knowledge,
+    hint,
+    warning,
+    forced,
+    advice=ADVICE,
+    goals_read=GOALS_READ,
+    knowledge_reads=KNOWLEDGE_READS,
 )

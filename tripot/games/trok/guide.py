@@ -293,10 +293,18 @@ def reached(s: Any, seat: int) -> Said:
     return Said("aare", (s.aare[seat],))
 
 
-READS = {
-    *("aare", "goal", "hand_size", "known", "master", "my_gift"),
-    *("open_purses", "over", "perfect", "receiver", "seats", "turn"),
-}
+GOALS_READ = frozenset({"aare", "goal", "open_purses", "over", "perfect", "seats", "turn"})
+KNOWLEDGE_READS = frozenset({"hand_size", "known", "master", "my_gift", "receiver", "seats"})
 GUIDE = Guide(
-    SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE, reads=frozenset(READS)
+    SENTENCES,
+    goals,
+    outcome,
+    reached,
+    knowledge,
+    hint,
+    warning,
+    forced,
+    advice=ADVICE,
+    goals_read=GOALS_READ,
+    knowledge_reads=KNOWLEDGE_READS,
 )

@@ -312,8 +312,17 @@ def reached(s: Any, seat: int) -> Said:
     return Said("points", (s.points[seat],))
 
 
-READS = {
-    *("building", "holder", "known", "my_hand", "my_handed", "my_role_kept"),
-    *("over", "owner", "phase", "points", "round", "seats"),
-}
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, advice=ADVICE, reads=frozenset(READS))
+GOALS_READ = frozenset({"building", "holder", "my_hand", "over", "owner", "points", "round", "seats"})
+KNOWLEDGE_READS = frozenset({"known", "my_handed", "my_role_kept", "phase", "round", "seats"})
+GUIDE = Guide(
+    SENTENCES,
+    goals,
+    outcome,
+    reached,
+    knowledge,
+    hint,
+    warning,
+    advice=ADVICE,
+    goals_read=GOALS_READ,
+    knowledge_reads=KNOWLEDGE_READS,
+)
