@@ -62,15 +62,15 @@ def test_a_decision_ends_a_choice_that_is_finished_with_it(case: Case) -> None:
 
 
 @every_table
-def test_in_a_phase_of_whole_choices_every_decision_ends_its_choice(case: Case) -> None:
-    assert case.game.whole_choices <= set(case.game.text.QUESTIONS)
-    for table, seat, _ in tables(case, range(3)):
+def test_a_guide_that_says_whether_a_decision_ends_its_choice_is_right(case: Case) -> None:
+    guide = case.game.guide
+    for table, seat, _ in tables(case, range(3)) if guide is not None and guide.ends is not None else ():
         choice = choice_at(table, seat)
-        if choice.view.phase in case.game.whole_choices:
-            for action in choice.legal:
-                choice.add(action)
-                assert choice.finished
-                choice.undo()
+        for action in choice.legal:
+            said = choice.ends(action)
+            choice.add(action)
+            assert choice.finished is said
+            choice.undo()
 
 
 @every_table

@@ -117,7 +117,6 @@ class Game:
     imagine: Callable[[Any, Any, int], None]  # (view, s, seed): a full state this view cannot tell from the real one
     text: GameText  # names and sentences, French and English
     seat_actions: tuple[tuple[int, int], ...] = ()  # actions that name a seat: the first of a block, how many a seat
-    whole_choices: frozenset[int] = frozenset()  # phases in which every decision ends its choice (`table.choice`)
     decisive: bool = False  # somebody always wins: the shares of a result add up to a whole
     small: SmallGame | None = None  # for research that needs whole game trees (`lab.env.openspiel`)
     stages: Stages | None = None  # `apply` in parts, for a GPU; without it `apply` is one part

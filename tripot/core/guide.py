@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from tripot.core.speech import Phrase, Sentence
@@ -58,17 +57,11 @@ class Guide:
     hint: Callable[[Any, int], list[Said]] = no_hint  # (view, action): what a decision costs and does
     warning: Callable[[Any, int, Sequence[int]], Said | None] = no_warning  # (view, action, legal): before a mistake
     forced: Callable[[Any, int], Forced] = always_asked  # (view, action): of the only legal decision
+    ends: Callable[[Any, int], bool] | None = None  # (view, action): whether it completes a choice; None: it is tried
     advice: Mapping[int, Phrase] = field(default_factory=dict)  # by phase, for beginners: what its question decides
     # The fields of a view that these read: as long as they stay the same, nobody asks again. None: any field.
     goals_read: frozenset[str] | None = None
     knowledge_reads: frozenset[str] | None = None
-
-    @cached_property
-    def reads(self) -> frozenset[str] | None:
-        """What either of them reads."""
-        if self.goals_read is None or self.knowledge_reads is None:
-            return None
-        return self.goals_read | self.knowledge_reads
 
 
 class Place(NamedTuple):

@@ -85,8 +85,9 @@ class Choice:
 
     def ends(self, action: int) -> bool:
         """Whether the choice is complete with this decision, one of `legal`."""
-        if self._first.phase in self.game.whole_choices:
-            return True
+        guide = self.game.guide
+        if guide is not None and guide.ends is not None and not self.decisions:
+            return guide.ends(self._first, action)
         before = self._states[-1]
         after = before.copy()
         self.game.apply(after, self.seat, action)

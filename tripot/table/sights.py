@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tripot.core.game import Game
 from tripot.core.guide import Said
-from tripot.table.view_json import GUIDE, GUIDE_PARTS, concealed, own_only, said_json, view_json
+from tripot.table.view_json import GUIDE, concealed, own_only, said_json, view_json
 
 
 class Part(NamedTuple):
@@ -18,6 +18,13 @@ class Part(NamedTuple):
     read: bytes  # what it follows from
     said: list[Said]
     written: list[dict[str, Any]]  # the same as JSON takes it
+
+
+class Guidance(NamedTuple):
+    """What a guide says to a seat."""
+
+    goals: Part
+    knowledge: Part
 
 
 class Sights:
@@ -31,11 +38,12 @@ class Sights:
         self._views: dict[tuple[bytes, int], Any] = {}
         self._public: dict[tuple[bytes, bytes], dict[str, Any]] = {}  # what is public of the differences
         self._differences: dict[tuple[bytes, bytes, int], dict[str, Any]] = {}
-        self._guides: dict[bytes, dict[int, tuple[Part, ...]]] = {}  # by state and seat
+        self._guides: dict[bytes, dict[int, Guidance]] = {}  # by state and seat
 
     def begin(self, data: bytes, state: Any) -> None:
         """Goes on to another present state, whose plain object is at hand."""
-        self.rest()
+        if self._views or self._differences:
+            self.rest()
         self._present, self._states = data, {data: state}
 
     def rest(self) -> None:
@@ -81,13 +89,20 @@ class Sights:
         guide = self._game.guide
         if guide is None:
             return None
-        if guide.reads is not None and guide.reads.isdisjoint(found):
-            if who in self._guides.get(other, {}):
-                self._guides.setdefault(data, {})[who] = self._guides[other][who]
+        before = self._guide(other, who)
+        known = self._guides.setdefault(data, {})
+        said = known.get(who)
+        if said is None:
+            goals, knowledge = before
+            if guide.goals_read is None or not guide.goals_read.isdisjoint(found):
+                goals = self._part(0, data, who)
+            if guide.knowledge_reads is None or not guide.knowledge_reads.isdisjoint(found):
+                knowledge = self._part(1, data, who)
+            unchanged = goals is before.goals and knowledge is before.knowledge
+            said = known[who] = before if unchanged else Guidance(goals, knowledge)
+        if said is before or (said.goals.said, said.knowledge.said) == (before.goals.said, before.knowledge.said):
             return None
-        said, before = self._guide(data, who), self._guide(other, who)
-        same = all(part is known or part.said == known.said for part, known in zip(said, before, strict=True))
-        return None if same else dict(zip(GUIDE_PARTS, [part.written for part in said], strict=True))
+        return {"goals": said.goals.written, "knowledge": said.knowledge.written}
 
     def _conceal(self, found: dict[str, Any], data: bytes, other: bytes, who: int) -> None:
         """Takes out of what changed in public fields what people do not see of them."""
@@ -100,22 +115,26 @@ class Sights:
             if value != known:
                 found[name] = value
 
-    def _guide(self, data: bytes, who: int) -> tuple[Part, ...]:
-        """What the guide says to `who`. It mostly says what it says of the other states."""
+    def _guide(self, data: bytes, who: int) -> Guidance:
+        """What the guide says to `who`."""
         known = self._guides.setdefault(data, {})
         if who not in known:
-            others = [guides[who] for guides in self._guides.values() if who in guides]
-            known[who] = tuple([self._part(number, data, who, others) for number in range(len(GUIDE_PARTS))])
+            known[who] = Guidance(self._part(0, data, who), self._part(1, data, who))
         return known[who]
 
-    def _part(self, number: int, data: bytes, who: int, others: list[tuple[Part, ...]]) -> Part:
+    def _part(self, number: int, data: bytes, who: int) -> Part:
+        """One part of it. It is mostly what the guide says of another state."""
         read = b"".join([data[place] for place in self._game.guide_places[who][number]])
+        others = [guides[who][number] for guides in self._guides.values() if who in guides]
         for other in others:
-            if other[number].read == read:
-                return other[number]
+            if other.read == read:
+                return other
         guide = self._game.guide
         assert guide is not None
         said = (guide.goals, guide.knowledge)[number](self.view(data, who))
+        for other in others:
+            if other.said == said:
+                return Part(read, said, other.written)
         return Part(read, said, [said_json(one) for one in said])
 
     def _state(self, data: bytes) -> Any:

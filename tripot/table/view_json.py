@@ -8,7 +8,7 @@ from typing import Any
 from tripot.core.game import Game
 from tripot.core.guide import Said
 
-GUIDE, GUIDE_PARTS = "guide", ("goals", "knowledge")
+GUIDE = "guide"
 
 
 def view_json(game: Game, view: Any) -> dict[str, Any]:
@@ -41,8 +41,8 @@ def own_only(values: list[Any], seat: int) -> list[Any]:
 def told(game: Game, view: Any) -> dict[str, Any]:
     """The goals, and what the seat knows of hidden cards, as JSON takes them."""
     assert game.guide is not None
-    parts = game.guide.goals(view), game.guide.knowledge(view)
-    return dict(zip(GUIDE_PARTS, [[said_json(one) for one in part] for part in parts], strict=True))
+    goals, knowledge = game.guide.goals(view), game.guide.knowledge(view)
+    return {"goals": [said_json(one) for one in goals], "knowledge": [said_json(one) for one in knowledge]}
 
 
 def said_json(said: Said) -> dict[str, Any]:

@@ -149,7 +149,6 @@ GAME = Game(
     apply=apply,
     imagine=imagine,
     text=text,
-    whole_choices=frozenset({Phase.ESTATE, Phase.CONFLICT, Phase.DRAFT, Phase.BUILD}),
     decisive=True,
     small=SmallGame(SmallOptions, deal_small),
     stages=Stages(decide, settle, settle_step, step_kind),

@@ -11,8 +11,10 @@ from tripot.games.verrater.actions import CONFLICT, DONE, ESTATE, KEEP, PLAY, TU
 from tripot.games.verrater.cards import (
     CONFLICT_VALUE,
     EAGLE,
+    HAND_LIMIT,
     LAST_ROUND,
     MOST_COUNTED,
+    MOST_PLAYED,
     ROLES,
     ROSE,
     SLOTS,
@@ -293,6 +295,14 @@ def warning(view: Any, action: int, legal: Sequence[int]) -> Said | None:
     return None
 
 
+def ends(view: Any, action: int) -> bool:
+    """Cards are added, and discarded, one by one; everything else is one decision. [V-2.3 V-2.15]"""
+    held, added = view.hand_size[view.seat], bag_size(view.played[view.seat])
+    if view.phase == Phase.SUPPLY:
+        return bool(action == DONE or held == 1 or added == MOST_PLAYED - 1)
+    return bool(view.phase != Phase.DISCARD or held == HAND_LIMIT + 1)
+
+
 # --- The end ------------------------------------------------------------------ [V-3.4]
 
 
@@ -322,6 +332,7 @@ GUIDE = Guide(
     knowledge,
     hint,
     warning,
+    ends=ends,
     advice=ADVICE,
     goals_read=GOALS_READ,
     knowledge_reads=KNOWLEDGE_READS,

@@ -98,7 +98,7 @@ def outcome(table: Table, who: int) -> Outcome | None:
 
 def outcome_json(table: Table, who: int) -> dict[str, Any] | None:
     found = outcome(table, who)
-    return found and found.model_dump()
+    return None if found is None else found.model_dump()
 
 
 def said(one: guide.Said) -> Said:

@@ -20,7 +20,11 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # a system without the compiled part
+    from websockets.utils import apply_mask
 
 from tripot.web.api.messages import Failure
 from tripot.web.live.connection import WIRE, Reader
