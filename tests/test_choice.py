@@ -62,6 +62,18 @@ def test_a_decision_ends_a_choice_that_is_finished_with_it(case: Case) -> None:
 
 
 @every_table
+def test_a_guide_that_says_whether_a_decision_ends_its_choice_is_right(case: Case) -> None:
+    guide = case.game.guide
+    for table, seat, _ in tables(case, range(3)) if guide is not None and guide.ends is not None else ():
+        choice = choice_at(table, seat)
+        for action in choice.legal:
+            said = choice.ends(action)
+            choice.add(action)
+            assert choice.finished is said
+            choice.undo()
+
+
+@every_table
 def test_what_is_taken_can_be_taken_back(case: Case) -> None:
     longest = 0
     for table, seat, luck in tables(case, range(3)):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cases import Case, every_game, positions, real_tables
+from tests.cases import Case, every_game, play_on, positions, real_cases, real_tables
 from tests.scenarios.trok import ANNA, BRUNO, combining
 from tripot.core.game import Game, waiting_seats
 from tripot.core.guide import Forced, Said, place_of
@@ -289,3 +289,32 @@ def test_every_question_is_explained_to_beginners(game: Game) -> None:
     assert set(game.guide.advice) == asked
     for said in game.guide.advice.values():
         assert said.en != said.fr and max(len(said.en), len(said.fr)) <= 130
+
+
+class Watched:
+    """A view that remembers which of its fields were read."""
+
+    def __init__(self, view: Any) -> None:
+        self._view = view
+        self._read: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self._read.add(name)
+        return getattr(self._view, name)
+
+
+@real_cases
+def test_goals_and_knowledge_read_what_the_guide_says_they_read(case: Case) -> None:
+    """A letter says them again only when one of these has changed."""
+    guide = case.game.guide
+    assert guide is not None and guide.goals_read is not None and guide.knowledge_reads is not None
+    assert guide.goals_read | guide.knowledge_reads <= {field.name for field in case.game.layout.view.fields}
+    for seed in range(3):
+        table, luck = case.table(seed), random.Random(seed)
+        while not table.over:
+            for who in (*range(case.seats), SPECTATOR):
+                for speak, reads in ((guide.goals, guide.goals_read), (guide.knowledge, guide.knowledge_reads)):
+                    view = Watched(table.seen(who))
+                    speak(view)
+                    assert view._read - {"seat"} <= reads
+            play_on(table, luck, decisions=4)

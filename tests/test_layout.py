@@ -225,13 +225,25 @@ def test_observe_copies_what_is_allowed_and_nothing_else(tables: list[dict[str, 
 
 
 @given(states, states, st.sampled_from([f.name for f in FIELDS]), st.sampled_from([0, 1, 2, SPECTATOR]))
-def test_two_states_look_the_same_where_their_views_are_the_same(
+def test_what_changes_for_a_seat_is_what_differs_in_its_views(
     values: dict[str, Any], others: dict[str, Any], name: str, who: int
 ) -> None:
-    near = {**values, name: others[name]}
-    for other in (values, near, others):
-        same = LAYOUT.observe(record(values), who).tobytes() == LAYOUT.observe(record(other), who).tobytes()
-        assert LAYOUT.same_sight(plain(values).pack(), plain(other).pack(), who) is same
+    data, view = plain(values).pack(), LAYOUT.observe_plain(plain(values), who)
+    for other in (values, {**values, name: others[name]}, others):
+        packed, seen = plain(other).pack(), LAYOUT.observe_plain(plain(other), who)
+        names = [f for f in LAYOUT.view.names if getattr(view, f) != getattr(seen, f)]
+        found = {**LAYOUT.public_changes(data, packed), **LAYOUT.own_changes(data, packed, who)}
+        assert found == {name: getattr(view, name) for name in names}
+
+
+@given(states, st.sampled_from([0, 1, 2, SPECTATOR]))
+def test_the_places_of_a_view_hold_what_it_shows(values: dict[str, Any], who: int) -> None:
+    state = np.frombuffer(bytearray(b"\xff" * LAYOUT.state.dtype.itemsize), np.uint8).copy()
+    packed = np.frombuffer(plain(values).pack(), np.uint8)
+    for place in LAYOUT.places(None, who):
+        state[place] = packed[place]
+    assert LAYOUT.observe(state.view(LAYOUT.state.dtype), who).tobytes() == slow_view(values, who).tobytes()
+    assert LAYOUT.places(["no such field"], who) == []
 
 
 @given(states, st.sampled_from([0, 1, 2, SPECTATOR]))

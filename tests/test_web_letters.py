@@ -13,57 +13,78 @@ from tripot.games.trok.state import Phase
 from tripot.table.choice import Choice
 from tripot.table.completions import Completions
 from tripot.table.table import Table
+from tripot.testing.hidden import scrambled, twin
 from tripot.web.api.messages import Changes, Letter, Try, encode, read_server_message
 from tripot.web.live import letters
 
+STATE = b"a state"
 OFFER = [{"action": 1, "key": "play", "numbers": [2]}, {"action": 4, "key": "pass", "numbers": []}]
+BEFORE = letters.Sent(STATE, OFFER, 3)
 
 
-def letter(**changes: object) -> dict[str, Any]:
-    said = {"sequence": 3, "view": {"round": 1, "first": 2}, "legal": OFFER, "first": 0, "news": [], "outcome": None}
-    return said | changes
+def changes(**given: object) -> dict[str, Any]:
+    return {"type": "changes", "sequence": 3, "view": {}, "first": 0, "news": [], "moments": []} | given
 
 
-def test_letters_with_the_same_values_are_the_same_in_whatever_order_they_are_written() -> None:
-    assert letters.lasting(letter(view={"first": 2, "round": 1})) == letters.lasting(letter())
+def test_a_letter_in_which_nothing_has_changed_says_nothing() -> None:
+    assert letters.says_nothing(changes(), BEFORE)
+    assert letters.lasting(changes(), STATE, BEFORE) == BEFORE
 
 
-def test_news_alone_does_not_make_a_letter_last_less() -> None:
-    assert letters.lasting(letter(first=7, news=[[4, 1, 0, 0, 0, 0]], moments=[{}])) == letters.lasting(letter())
-
-
-@pytest.mark.parametrize("changes", [{"view": {"round": 1, "first": 1}}, {"legal": OFFER[:1]}, {"sequence": 4}])
-def test_another_view_another_offer_or_a_new_offer_of_the_same_decisions_makes_another_letter(
-    changes: dict[str, object],
+@pytest.mark.parametrize(
+    "given", [{"view": {"round": 1}}, {"legal": OFFER[:1]}, {"sequence": 4}, {"news": [[4, 1, 0, 0, 0, 0]]}]
+)
+def test_another_view_another_offer_a_new_offer_of_the_same_decisions_or_news_says_something(
+    given: dict[str, object],
 ) -> None:
-    assert letters.lasting(letter(**changes)) != letters.lasting(letter())
+    assert not letters.says_nothing(changes(**given), BEFORE)
 
 
 def test_without_an_offer_the_number_of_the_letter_does_not_matter() -> None:
-    assert letters.lasting(letter(legal=[], sequence=4)) == letters.lasting(letter(legal=[]))
+    assert letters.says_nothing(changes(sequence=4), letters.Sent(STATE, [], None))
 
 
 @every_table
 def test_a_page_that_is_told_only_what_changes_knows_as_much_as_one_that_gets_whole_letters(case: Case) -> None:
+    """And it is told nothing that depends on what is hidden from it, neither now nor in what it had before."""
     table, luck = case.table(3), random.Random(f"changes at {case}")
     table.keeps_moments = True
     everyone = (*range(case.seats), SPECTATOR)
     first = {who: letters.letter(table, who, 0, -1) for who in everyone}
     known = {who: read(first[who]) for who in everyone}
-    sent = {who: letters.lasting(first[who]) for who in everyone}
+    sent = {who: letters.lasting(first[who], table.state_bytes()) for who in everyone}
     smaller = 0
     while not table.over and table.sequence < 80:
         before = table.sequence
         play_on(table, luck, decisions=1)
         for who in everyone:
             heard = known[who].first + len(known[who].news)
+            found = letters.changes(table, who, heard, before, sent[who])
+            other = twin(table, scrambled(case.game.layout, table.state_bytes(), who, luck))
+            had = scrambled(case.game.layout, sent[who].state, who, luck)
+            assert other.changes(who, had) == found["view"] == table.changes(who, had)
+            told = read_server_message(encode(found).decode())
+            assert isinstance(told, Changes)
             whole = letters.letter(table, who, heard, before)
-            changes = read_server_message(encode(letters.changes(whole, sent[who])).decode())
-            assert isinstance(changes, Changes)
-            known[who], sent[who] = changes.applied_to(known[who]), letters.lasting(whole)
+            known[who] = told.applied_to(known[who])
+            sent[who] = letters.lasting(found, table.state_bytes(), sent[who])
             assert known[who] == read(whole)
-            smaller += len(changes.view) < len(whole["view"]) // 2
+            assert sent[who] == letters.lasting(whole, table.state_bytes())
+            smaller += len(told.view) < len(whole["view"]) // 2
+        table.rest()
     assert smaller
+
+
+def test_a_letter_of_a_game_that_was_ended_offers_nothing() -> None:
+    table = Table(GAMES["verrater"], 3, 1)
+    seat = table.waiting[0]
+    whole = letters.letter(table, seat, 0, -1)
+    sent = letters.lasting(whole, table.state_bytes())
+    assert whole["legal"] and letters.letter(table, seat, 0, -1, ended=True)["legal"] == []
+    ended = letters.changes(table, seat, 0, 0, sent, ended=True)
+    assert ended["legal"] == [] and ended["view"] == {}
+    after = letters.lasting(ended, table.state_bytes(), sent)
+    assert letters.says_nothing(letters.changes(table, seat, 0, 0, after, ended=True), after)
 
 
 def read(letter: dict[str, Any]) -> Letter:

@@ -16,11 +16,11 @@ from tripot.core.defaults import nothing_follows, one_kind, one_side
 from tripot.core.game_text import GameText
 from tripot.core.guide import Guide
 from tripot.core.hidden import HiddenThings
-from tripot.core.layout import I8, PUBLIC, SEAT_SET, Field, Layout, SeatAxis
+from tripot.core.layout import I8, PUBLIC, SEAT_SET, SPECTATOR, Field, Layout, SeatAxis
 from tripot.core.lesson import Lesson
 from tripot.core.notation import Notation
 from tripot.core.quantities import Quantities
-from tripot.core.shared_seed import Draw, Seed
+from tripot.core.shared_seed import Draw, KeyedLuck, Seed
 from tripot.core.teaching import Teaching
 
 WHOLE_WIN = 60  # a result is a share of the victory in sixtieths: up to six can share it evenly
@@ -136,6 +136,13 @@ class Game:
     def layout(self) -> Layout:
         return Layout(self.fields, max(self.seats))
 
+    @cached_property
+    def guide_places(self) -> dict[int, tuple[list[slice], list[slice]]]:
+        """By seat, where in the bytes of a state lies what its goals are read from, and what its knowledge is."""
+        goals, knowledge = (None, None) if self.guide is None else (self.guide.goals_read, self.guide.knowledge_reads)
+        places = self.layout.places
+        return {who: (places(goals, who), places(knowledge, who)) for who in (*range(max(self.seats)), SPECTATOR)}
+
     @property
     def usual_seats(self) -> int:
         """The default table size: four if the game allows it, else the largest."""
@@ -174,9 +181,10 @@ class Game:
         """A full state, as a plain object, that the seat of `view` cannot tell from the real one."""
         return self.imagined_from(self.layout.view_of(view.tobytes()), seed)
 
-    def imagined_from(self, view: Any, seed: int) -> Any:
-        """The same from a view that is a plain object."""
+    def imagined_from(self, view: Any, seed: int, luck: KeyedLuck | None = None) -> Any:
+        """The same from a view that is a plain object. `luck` takes the place of the seed."""
         s = self.layout.unobserve_plain(view)
+        s.luck = luck
         self.imagine(view, s, signed(seed))
         return s
 

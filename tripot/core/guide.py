@@ -57,7 +57,11 @@ class Guide:
     hint: Callable[[Any, int], list[Said]] = no_hint  # (view, action): what a decision costs and does
     warning: Callable[[Any, int, Sequence[int]], Said | None] = no_warning  # (view, action, legal): before a mistake
     forced: Callable[[Any, int], Forced] = always_asked  # (view, action): of the only legal decision
+    ends: Callable[[Any, int], bool] | None = None  # (view, action): whether it completes a choice; None: it is tried
     advice: Mapping[int, Phrase] = field(default_factory=dict)  # by phase, for beginners: what its question decides
+    # The fields of a view that these read: as long as they stay the same, nobody asks again. None: any field.
+    goals_read: frozenset[str] | None = None
+    knowledge_reads: frozenset[str] | None = None
 
 
 class Place(NamedTuple):

@@ -7,13 +7,13 @@ encoding of a view all follow from that list.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import product
 from operator import attrgetter, gt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -322,14 +322,52 @@ def _zeros(shape: tuple[int, ...]) -> str:
     return f"[{', '.join([_zeros(shape[1:])] * shape[0])}]" if shape else "0"
 
 
-def _runs(places: NDArray[np.int64]) -> list[slice]:
-    """The slices of a record that hold these bytes, in ascending order.
+class Part(NamedTuple):
+    """A field of a view: its name there, where it lies in the bytes of a state, and how it is read from them."""
 
-    >>> _runs(np.array([3, 4, 5, 9]))
-    [slice(3, 6, None), slice(9, 10, None)]
+    name: str
+    place: slice
+    read: Callable[[bytes], Any]
+
+
+def _part(name: str, f: Field, shape: tuple[int, ...], start: int) -> Part:
+    packing = struct.Struct(f"<{int(np.prod(shape, dtype=int))}{STRUCT_CODE[f.type]}")
+    unpack, shaped = packing.unpack_from, eval(f"lambda v: {_slices(shape, 0)[0]}")
+    return Part(name, slice(start, start + packing.size), lambda data: shaped(unpack(data, start)))
+
+
+def view_parts(fields: Sequence[Field], seats: int) -> tuple[list[Part], list[list[Part]]]:
+    """The public fields of a state, and by seat its own rows: what `byte_map` allows, field by field."""
+    state = state_dtype(by_sight(fields)).fields
+    assert state is not None
+    public = [_part(f.name, f, f.shape, state[f.name][1]) for f in fields if f.sight is PUBLIC]
+    own: list[list[Part]] = [[] for _ in range(seats)]
+    for f in fields:
+        if f.sight is OWNER:
+            row = f.own_row()
+            size = row.size * np.dtype(f.type).itemsize
+            for seat in range(seats):
+                own[seat].append(_part(row.name, f, row.shape, state[f.name][1] + seat * size))
+    return public, own
+
+
+def _merged(places: Sequence[slice]) -> list[slice]:
+    """The same bytes in fewer slices.
+
+    >>> _merged([slice(4, 6), slice(0, 2), slice(2, 3)])
+    [slice(0, 3, None), slice(4, 6, None)]
     """
-    parts = np.split(places, np.flatnonzero(np.diff(places) != 1) + 1) if len(places) else []
-    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]
+    found: list[slice] = []
+    for place in sorted(places, key=attrgetter("start")):
+        if found and found[-1].stop == place.start:
+            place = slice(found.pop().start, place.stop)
+        found.append(place)
+    return found
+
+
+def changes(parts: Sequence[Part], data: bytes, other: bytes) -> dict[str, Any]:
+    """Those of `parts` that are not the same in two states, as they are in `data`."""
+    return {name: read(data) for name, place, read in parts if data[place] != other[place]}
 
 
 class Layout:
@@ -348,7 +386,7 @@ class Layout:
         self.seat_at = self.view.dtype.fields["seat"][1]  # the byte of a view that says whose it is
         self._sight = PlainSight(fields)
         self._common = int(self.target[self.shown - 1]) + 1
-        self._own_runs = [_runs(row[self.shown :]) for row in self.source]
+        self.public_parts, self.own_parts = view_parts(fields, seats)
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty states, one record each."""
@@ -398,11 +436,20 @@ class Layout:
             self._sight.share_own(s, view, seat)
         return view
 
-    def same_sight(self, data: bytes, other: bytes, seat: int) -> bool:
-        """Whether `seat` sees the same of two states, given as bytes."""
-        if data[: self._common] != other[: self._common]:
-            return False
-        return seat == SPECTATOR or all(data[run] == other[run] for run in self._own_runs[seat])
+    def places(self, names: Collection[str] | None, seat: int) -> list[slice]:
+        """Where in the bytes of a state lies what `seat` sees of these fields of a view; None: of all of them."""
+        parts = self.public_parts if seat == SPECTATOR else [*self.public_parts, *self.own_parts[seat]]
+        return _merged([part.place for part in parts if names is None or part.name in names])
+
+    def public_changes(self, data: bytes, other: bytes) -> dict[str, Any]:
+        """The public fields of the state `data` that are not the same in the state `other`, both given as bytes."""
+        if data[: self._common] == other[: self._common]:
+            return {}
+        return changes(self.public_parts, data, other)
+
+    def own_changes(self, data: bytes, other: bytes, seat: int) -> dict[str, Any]:
+        """The same of what `seat` alone sees. A spectator sees nothing alone."""
+        return {} if seat == SPECTATOR else changes(self.own_parts[seat], data, other)
 
     def unobserve_plain(self, view: Any) -> Any:
         """An otherwise empty state with what a plain view shows."""

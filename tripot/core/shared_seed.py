@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 SFC32, HMAC_SHA256 = "sfc32", "hmac-sha256"  # the generators, as records name them
 FIRST_LINE = "tripot deal 1"  # of what the key is made from; another way to make it will have another line
 WORDS = struct.Struct(">8I")  # in one block
+READY_WORDS = 256  # that a ReadyLuck keeps
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -135,3 +136,17 @@ class KeyedLuck:
         if self._draws is not None:
             self._draws.append(Draw(sides, found))
         return found
+
+
+class ReadyLuck(KeyedLuck):
+    """The luck of a key that many states share: the first words are worked out once.
+
+    For imagined states in which decisions are only tried out. To seed `sfc32` takes longer than all that they roll.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__(key)
+        self._first = [KeyedLuck.word(self, number) for number in range(READY_WORDS)]
+
+    def word(self, number: int) -> int:
+        return self._first[number] if number < READY_WORDS else super().word(number)

@@ -13,18 +13,17 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from sqlalchemy import bindparam, insert, literal_column, update
-from sqlalchemy.dialects.sqlite import dialect
-from sqlalchemy.sql.dml import Insert, Update
-
 from tripot.store.schema import log, tables
 
-CHANGED = ("status", "waiting", "result", "updated")  # the columns of a table that decisions change
-UPDATE = (
-    update(tables)
-    .where(tables.c.id == bindparam("table"))
-    .values({name: bindparam(f"new_{name}") for name in CHANGED} | {"version": tables.c.version + literal_column("1")})
-)
+ROW = tuple(column.name for column in log.columns)
+CHANGE = ("table", "status", "waiting", "result", "updated")  # the columns of a table that decisions change
+# All rows of a commit come in one value: with a statement for each, this thread would ask a busy event loop for
+# Python's lock hundreds of times, and a commit would wait for it longer than for the disk.
+INSERT = f"""INSERT INTO {log.name} ({", ".join(ROW)})
+    SELECT {", ".join(f"json_extract(value, '$[{place}]')" for place in range(len(ROW)))} FROM json_each(?)"""
+UPDATE = f"""UPDATE {tables.name} SET version = version + 1,
+    {", ".join(f"{name} = json_extract(new.value, '$[{place}]')" for place, name in enumerate(CHANGE) if place)}
+    FROM json_each(?) AS new WHERE tables.id = json_extract(new.value, '$[0]')"""
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000")
 
 
@@ -33,14 +32,17 @@ class SqliteLog:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._insert, self._update = _text(insert(log)), _text(UPDATE)
         self._thread = ThreadPoolExecutor(1, "log")
         self._connection: sqlite3.Connection | None = None  # opened with the first decision
 
     async def write(self, rows: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, Any]]) -> None:
-        """Writes rows of the log and what they change in their tables, in one durable transaction."""
-        given = [_parameters(**change) for change in changes]
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, rows, given)
+        """Writes rows of the log and what they change in their tables, in one durable transaction.
+
+        A table has at most one change: its room waits for one commit before the next.
+        """
+        given = json.dumps([[row[name] for name in ROW] for row in rows])
+        changed = json.dumps([_change(**change) for change in changes])
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, given, changed)
 
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
@@ -48,14 +50,14 @@ class SqliteLog:
 
     # --- In the thread ---
 
-    def _write(self, rows: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, Any]]) -> None:
+    def _write(self, rows: str, changes: str) -> None:
         if self._connection is None:
             self._connection = sqlite3.connect(self._path, isolation_level=None)
             prepare(self._connection)
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            self._connection.executemany(self._insert, rows)
-            self._connection.executemany(self._update, changes)
+            self._connection.execute(INSERT, (rows,))
+            self._connection.execute(UPDATE, (changes,))
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:  # some errors end it by themselves
@@ -75,11 +77,7 @@ def prepare(connection: Any) -> None:
     cursor.close()
 
 
-def _parameters(table: str, result: list[int] | None, **others: Any) -> dict[str, Any]:
-    """The values of UPDATE; a result is JSON."""
-    return {"table": table, "new_result": json.dumps(result), **{f"new_{name}": others[name] for name in others}}
-
-
-def _text(statement: Insert | Update) -> str:
-    """The statement as sqlite3 takes it, with a named placeholder for every value."""
-    return str(statement.compile(dialect=dialect(paramstyle="named")))
+def _change(result: list[int] | None, **others: Any) -> list[Any]:
+    """What UPDATE takes of one table; a result is JSON."""
+    given = {"result": json.dumps(result), **others}
+    return [given[name] for name in CHANGE]

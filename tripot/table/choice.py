@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from tripot.core.game import Game
 from tripot.core.rng import FIELDS as LUCK
+from tripot.core.shared_seed import ReadyLuck
 
+IMAGINED_LUCK = ReadyLuck(b"choices")  # any will do: a choice ends where luck begins
 same_question = attrgetter("phase", "waiting", *[word.name for word in LUCK])
 
 
@@ -29,9 +31,15 @@ class Choice:
         self._first: Any = view if given is None else game.layout.view_of(given.tobytes())
         self.seat: int = self._first.seat
         self.decisions: list[int] = []
-        self._states = [game.imagined_from(self._first, 0)]
+        self._imagined: list[Any] = []  # the table before the first decision and after each; none until it is asked for
         self._legal = [list(legal)]
         self._views: list[NDArray[np.void] | None] = [given]  # None until it is asked for
+
+    @property
+    def _states(self) -> list[Any]:
+        if not self._imagined:
+            self._imagined.append(self.game.imagined_from(self._first, 0, IMAGINED_LUCK))
+        return self._imagined
 
     @property
     def finished(self) -> bool:
@@ -77,6 +85,9 @@ class Choice:
 
     def ends(self, action: int) -> bool:
         """Whether the choice is complete with this decision, one of `legal`."""
+        guide = self.game.guide
+        if guide is not None and guide.ends is not None and not self.decisions:
+            return guide.ends(self._first, action)
         before = self._states[-1]
         after = before.copy()
         self.game.apply(after, self.seat, action)
@@ -86,7 +97,7 @@ class Choice:
         """The same choice with one more decision; this one stays as it is."""
         after = Choice.__new__(Choice)
         after.game, after.seat, after._first = self.game, self.seat, self._first
-        after.decisions, after._states = list(self.decisions), list(self._states)
+        after.decisions, after._imagined = list(self.decisions), list(self._states)
         after._legal, after._views = list(self._legal), list(self._views)
         after.add(action)
         return after

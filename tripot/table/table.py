@@ -109,7 +109,8 @@ class Table:
         self.keeps_moments = False  # whether `moments` is asked for: it makes a decision up to half as slow again
         self._news: list[Story] = []
         self._moments: deque[bytes] = deque(maxlen=MOMENTS)  # the state at each of the last pieces of news
-        self._packed: bytes | None = None
+        self._packed: bytes | None = None  # these three are worked out when they are asked for
+        self._offers: dict[int, Offer] = {}
         self._sights = Sights(game)
         self._history: list[Mark] | None = None  # of a finished game, once it is asked for
         self._state: Any = game.new_state(self.options, seats, seed, [], draws)
@@ -148,22 +149,29 @@ class Table:
         return self.game.layout.observe(np.frombuffer(self.state_bytes(), self.game.layout.state.dtype), who)
 
     def seen(self, who: int) -> Any:
-        """The same view as a plain object, for reading only."""
+        """The same view as a plain object, for reading only and until the next decision."""
         self._check_who(who)
         return self._sights.view(self.state_bytes(), who)
 
     def offer(self, seat: int) -> Offer:
         """What a seat may decide now; nothing if it owes no decision, or for SPECTATOR."""
         self._check_who(seat)
-        if seat not in self._asked:
-            return Offer(seat, self.sequence, ())
-        return Offer(seat, self._asked[seat], tuple(self.game.legal_actions(self._state, seat)))
+        found = self._offers.get(seat)
+        if found is None:
+            legal = tuple(self.game.legal_actions(self._state, seat)) if seat in self._asked else ()
+            found = self._offers[seat] = Offer(seat, self._asked.get(seat, self.sequence), legal)
+        return found
 
     def news(self, who: int, since: int = 0) -> list[Story]:
         """What `who` was told about decision `since` and all later ones."""
         self._check_who(who)
+        return [self._news[number] for number in self._heard(who, since)]
+
+    def _heard(self, who: int | None, since: int) -> list[int]:
+        """The numbers of the pieces of news that `who` was told since a decision; None: of all that were told."""
         first = bisect_left(self._news, since, key=attrgetter("sequence"))
-        return [story for story in self._news[first:] if story.item.to in (EVERYONE, who)]
+        told = enumerate(self._news[first:], first)
+        return [number for number, story in told if who is None or story.item.to in (EVERYONE, who)]
 
     def moments(self, who: int, since: int = 0) -> list[dict[str, Any] | None]:
         """For each piece of `news`: what in the present view of `who` was different at its moment, and how it was.
@@ -171,12 +179,10 @@ class Table:
         None where the moment was not kept.
         """
         self._check_who(who)
-        oldest = len(self._news) - len(self._moments)
-        first = bisect_left(self._news, since, key=attrgetter("sequence"))
-        heard = [i for i, story in enumerate(self._news[first:], first) if story.item.to in (EVERYONE, who)]
-        present = self.state_bytes()
+        oldest, present = len(self._news) - len(self._moments), self.state_bytes()
         return [
-            self._sights.differences(self._moments[i - oldest], present, who) if i >= oldest else None for i in heard
+            self._sights.differences(self._moments[number - oldest], present, who) if number >= oldest else None
+            for number in self._heard(who, since)
         ]
 
     def outcome(self, who: int) -> Outcome | None:
@@ -192,12 +198,8 @@ class Table:
 
     def states_told(self, who: int | None, since: int) -> list[bytes | None]:
         """The whole state at each piece of `news`, of `all_news` for None: for replays, never for a seat."""
-        first = bisect_left(self._news, since, key=attrgetter("sequence"))
         oldest = len(self._news) - len(self._moments)
-        heard = [
-            i for i, story in enumerate(self._news[first:], first) if who is None or story.item.to in (EVERYONE, who)
-        ]
-        return [self._moments[i - oldest] if i >= oldest else None for i in heard]
+        return [self._moments[i - oldest] if i >= oldest else None for i in self._heard(who, since)]
 
     def all_news(self) -> list[Story]:
         """Everything told and whispered, in order: for replays, never for a seat."""
@@ -210,8 +212,21 @@ class Table:
             "sequence": offer.sequence,
             "view": self._sights.fields(self.state_bytes(), who),
             "legal": list(offer.legal),
-            "news": [[story.sequence, *story.item[1:]] for story in self.news(who, since)],
+            "news": self.news_json(who, since),
         }
+
+    def news_json(self, who: int, since: int = 0) -> list[list[int]]:
+        """The same as `news`, ready for JSON."""
+        return [[story.sequence, *story.item[1:]] for story in self.news(who, since)]
+
+    def changes(self, who: int, before: bytes) -> dict[str, Any]:
+        """The fields of the view of `who` that have changed since the state was `before`, ready for JSON."""
+        self._check_who(who)
+        return self._sights.differences(self.state_bytes(), before, who)
+
+    def rest(self) -> None:
+        """Gives back memory that only the letters after a decision needed."""
+        self._sights.rest()
 
     # --- Decisions ---
 
@@ -238,8 +253,7 @@ class Table:
             self._state, self._asked = before, asked
             del self._news[kept:], self.decisions[count:]
             self._moments.clear()
-            self._packed = None
-            self._sights.clear()
+            self._changed()
             raise
 
     def choice(self, seat: int, actions: Sequence[int], sequence: int) -> Choice:
@@ -256,20 +270,25 @@ class Table:
         """The whole state, secrets and all: for records, replays and tests, never for a seat."""
         if self._packed is None:
             self._packed = self._state.pack()
+            self._sights.begin(self._packed, self._state)
         return self._packed
+
+    def _changed(self) -> None:
+        """Forgets what was worked out from the state."""
+        self._packed = None
+        self._offers = {}
 
     def _apply(self, seat: int, action: int) -> None:
         """Applies one decision of a seat that is waited for."""
         if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < self.game.num_actions:
             raise self._refusal(Reason.UNKNOWN, seat)
-        if action not in self.game.legal_actions(self._state, seat):
+        if action not in self.offer(seat).legal:
             raise self._refusal(Reason.ILLEGAL, seat)
-        before = {other: self.game.legal_actions(self._state, other) for other in self._asked if other != seat}
+        before = {other: self.offer(other).legal for other in self._asked if other != seat}
         phase = self._state.phase
         self._state.news = Telling(self._state) if self.keeps_moments else []
         self.game.apply(self._state, seat, action)
-        self._packed = None
-        self._sights.clear()
+        self._changed()
         self.decisions.append((seat, action))
         self._collect(self.sequence)
         self._ask_anew(seat, before, phase)
@@ -283,19 +302,18 @@ class Table:
                 self._state.news = []
                 self._news = [story for story in self._news if story.item.to in (EVERYONE, one.seat)]
                 self._moments.clear()
-                self._packed = None
-                self._sights.clear()
+                self._changed()
 
     def _dealt(self) -> Any:
         """The state after the deal."""
         return self.game.new_state(self.options, self.seats, self.seed)
 
-    def _ask_anew(self, seat: int, before: dict[int, list[int]], phase: int) -> None:
+    def _ask_anew(self, seat: int, before: dict[int, tuple[int, ...]], phase: int) -> None:
         """A seat that chooses in secret beside others keeps its offer while nothing changes for it."""
         asked = {}
         for other in waiting_seats(self._state):
             same = other in before and phase == self._state.phase
-            same = same and before[other] == self.game.legal_actions(self._state, other)
+            same = same and list(before[other]) == self.game.legal_actions(self._state, other)
             asked[other] = self._asked[other] if same else self.sequence
         self._asked = asked
 

@@ -40,17 +40,9 @@ def own_only(values: list[Any], seat: int) -> list[Any]:
 
 def told(game: Game, view: Any) -> dict[str, Any]:
     """The goals, and what the seat knows of hidden cards, as JSON takes them."""
-    return told_json(*guidance(game, view))
-
-
-def guidance(game: Game, view: Any) -> tuple[list[Said], list[Said]]:
-    """The goals, and what the seat knows of hidden cards."""
     assert game.guide is not None
-    return game.guide.goals(view), game.guide.knowledge(view)
-
-
-def told_json(goals: list[Said], knowledge: list[Said]) -> dict[str, Any]:
-    return {"goals": [said_json(said) for said in goals], "knowledge": [said_json(said) for said in knowledge]}
+    goals, knowledge = game.guide.goals(view), game.guide.knowledge(view)
+    return {"goals": [said_json(one) for one in goals], "knowledge": [said_json(one) for one in knowledge]}
 
 
 def said_json(said: Said) -> dict[str, Any]:

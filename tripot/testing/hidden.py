@@ -59,7 +59,7 @@ def twin(table: Table, data: bytes) -> Table:
     other = copy.copy(table)
     other._state = loaded(table.game.layout, data)
     other._state.news = []
-    other._packed = None
+    other._packed, other._offers = None, {}
     other._sights = Sights(table.game)
     other._moments = table._moments.copy()
     other._news, other.decisions, other._asked = list(table._news), list(table.decisions), dict(table._asked)

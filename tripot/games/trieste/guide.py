@@ -412,4 +412,18 @@ def reached(s: Any, seat: int) -> Said:
     return explained(s, seat, Said(keys[s.faction[seat]], progress(s, s.faction[seat])))
 
 
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE)
+GOALS_READ = frozenset({"captured", "faction", "hand_size", "hero_up", "infamy", "level", "my_hand", "turn"})
+KNOWLEDGE_READS = frozenset({"faction", "my_knows", "my_shown", "open"})
+GUIDE = Guide(
+    SENTENCES,
+    goals,
+    outcome,
+    reached,
+    knowledge,
+    hint,
+    warning,
+    forced,
+    advice=ADVICE,
+    goals_read=GOALS_READ,
+    knowledge_reads=KNOWLEDGE_READS,
+)

@@ -293,4 +293,18 @@ def reached(s: Any, seat: int) -> Said:
     return Said("aare", (s.aare[seat],))
 
 
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, forced, advice=ADVICE)
+GOALS_READ = frozenset({"aare", "goal", "open_purses", "over", "perfect", "seats", "turn"})
+KNOWLEDGE_READS = frozenset({"hand_size", "known", "master", "my_gift", "receiver", "seats"})
+GUIDE = Guide(
+    SENTENCES,
+    goals,
+    outcome,
+    reached,
+    knowledge,
+    hint,
+    warning,
+    forced,
+    advice=ADVICE,
+    goals_read=GOALS_READ,
+    knowledge_reads=KNOWLEDGE_READS,
+)

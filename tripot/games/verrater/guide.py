@@ -5,13 +5,16 @@ from typing import Any
 
 from tripot.core.guide import Guide, Said, place_of
 from tripot.core.layout import SPECTATOR
+from tripot.core.pile import bag_size
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.verrater.actions import CONFLICT, DONE, ESTATE, KEEP, PLAY, TURN_OVER
 from tripot.games.verrater.cards import (
     CONFLICT_VALUE,
     EAGLE,
+    HAND_LIMIT,
     LAST_ROUND,
     MOST_COUNTED,
+    MOST_PLAYED,
     ROLES,
     ROSE,
     SLOTS,
@@ -203,15 +206,15 @@ def goals(view: Any) -> list[Said]:
 
 def race(view: Any) -> Said:
     """Who leads, said to the seat that looks."""
-    points = list(view.points[: view.seats])
+    points = view.points[: view.seats]
     best = max(points)
-    leaders = [seat for seat, score in enumerate(points) if score == best]
+    leader = points.index(best)
     if view.seat == SPECTATOR:
-        return Said("leader", (leaders[0], best)) if len(leaders) == 1 else Said("no_leader", (best,))
+        return Said("leader", (leader, best)) if points.count(best) == 1 else Said("no_leader", (best,))
     mine = points[view.seat]
     if mine < best:
-        return Said("behind", (mine, leaders[0], best))
-    others = max(score for seat, score in enumerate(points) if seat != view.seat)
+        return Said("behind", (mine, leader, best))
+    others = max(points[: view.seat] + points[view.seat + 1 :])
     return Said("ahead", (mine, mine - others)) if mine > others else Said("level", (mine,))
 
 
@@ -221,7 +224,7 @@ def ending(view: Any) -> list[Said]:
     if view.seat != SPECTATOR:
         offices = count_buildings(view, view.seat, Building.OFFICE)
         if offices:
-            said.append(Said("offices", (offices * min(view.hand_size[view.seat], MOST_COUNTED),)))
+            said.append(Said("offices", (offices * min(bag_size(view.my_hand), MOST_COUNTED),)))
     rose = sum(view.holder)
     house = ROSE if rose > SLOTS - rose else EAGLE
     if max(rose, SLOTS - rose) >= SLOTS - 2:
@@ -292,6 +295,14 @@ def warning(view: Any, action: int, legal: Sequence[int]) -> Said | None:
     return None
 
 
+def ends(view: Any, action: int) -> bool:
+    """Cards are added, and discarded, one by one; everything else is one decision. [V-2.3 V-2.15]"""
+    held, added = view.hand_size[view.seat], bag_size(view.played[view.seat])
+    if view.phase == Phase.SUPPLY:
+        return bool(action == DONE or held == 1 or added == MOST_PLAYED - 1)
+    return bool(view.phase != Phase.DISCARD or held == HAND_LIMIT + 1)
+
+
 # --- The end ------------------------------------------------------------------ [V-3.4]
 
 
@@ -311,4 +322,18 @@ def reached(s: Any, seat: int) -> Said:
     return Said("points", (s.points[seat],))
 
 
-GUIDE = Guide(SENTENCES, goals, outcome, reached, knowledge, hint, warning, advice=ADVICE)
+GOALS_READ = frozenset({"building", "holder", "my_hand", "over", "owner", "points", "round", "seats"})
+KNOWLEDGE_READS = frozenset({"known", "my_handed", "my_role_kept", "phase", "round", "seats"})
+GUIDE = Guide(
+    SENTENCES,
+    goals,
+    outcome,
+    reached,
+    knowledge,
+    hint,
+    warning,
+    ends=ends,
+    advice=ADVICE,
+    goals_read=GOALS_READ,
+    knowledge_reads=KNOWLEDGE_READS,
+)

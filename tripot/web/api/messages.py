@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import to_json
 
 from tripot.web.api.names import cleaned
 
@@ -867,4 +867,4 @@ def read_server_message(text: str) -> ServerMessage:
 
 def encode(message: dict[str, Any]) -> bytes:
     """Writes a message of plain values as JSON. Much faster than to build and dump its model."""
-    return to_json(message)
+    return orjson.dumps(message)

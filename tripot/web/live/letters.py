@@ -8,7 +8,6 @@ from tripot.core import guide
 from tripot.core.game import Game
 from tripot.table.choice import Choice
 from tripot.table.completions import Completions
-from tripot.table.sights import changed
 from tripot.table.table import Table
 from tripot.table.view_json import said_json, view_json
 from tripot.web.api.messages import Legal, Mark, Outcome, Said, Tried, Try
@@ -17,16 +16,19 @@ from tripot.web.api.messages import Legal, Mark, Outcome, Said, Tried, Try
 class Sent(NamedTuple):
     """What a page has from its last letter: the next one need not repeat it."""
 
-    view: dict[str, Any]
+    state: bytes  # the whole state of which it has its view: to compare with, never to be sent
     legal: list[dict[str, Any]]
     offer: int | None  # the number of its offer, if it has one
 
 
-def letter(table: Table, who: int, heard: int, told: int, shown: int | None = None) -> dict[str, Any]:
+def letter(
+    table: Table, who: int, heard: int, told: int, shown: int | None = None, ended: bool = False
+) -> dict[str, Any]:
     """Returns the letter to `who` with the news of all decisions after number `told`, from item `heard` on.
 
     `told` is below 0 before the first letter. Then `heard` is the page's own count, and can be any number; `shown` is
-    the number of items that its person has seen, if any: the moments of the later ones come with them.
+    the number of items that its person has seen, if any: the moments of the later ones come with them. `ended`: the
+    host has ended the game, and nothing can be decided any more.
     """
     content = table.letter(who, told + 1)
     news, first = content["news"], heard
@@ -35,32 +37,51 @@ def letter(table: Table, who: int, heard: int, told: int, shown: int | None = No
         first = heard if heard <= len(news) else 0
         news = news[first:]
         moments = [moment if place >= (shown or 0) else None for place, moment in enumerate(moments)][first:]
-    end = outcome(table, who)
     return {
         "type": "letter",
         "sequence": content["sequence"],
         "view": content["view"],
-        "legal": offered(table, who, content),
+        "legal": [] if ended else offered(table, who),
         "first": first,
         "news": news,
         "moments": moments,
-        "outcome": end and end.model_dump(),
+        "outcome": outcome_json(table, who),
     }
 
 
-def lasting(letter: dict[str, Any]) -> Sent:
-    """What stays the same while nothing changes for the seat: its view, and its offer if it has one."""
-    return Sent(letter["view"], letter["legal"], letter["sequence"] if letter["legal"] else None)
-
-
-def changes(letter: dict[str, Any], before: Sent) -> dict[str, Any]:
-    """Returns a letter to a page that has the one `before`: only those fields and that offer that have changed."""
-    found = {**letter, "type": "changes", "view": changed(before.view, letter["view"])}
-    if letter["legal"] == before.legal:
-        del found["legal"]
-    if letter["outcome"] is None:
-        del found["outcome"]
+def changes(table: Table, who: int, heard: int, told: int, before: Sent, ended: bool = False) -> dict[str, Any]:
+    """Returns the letter to a page that has the one `before`: only those fields and that offer that have changed."""
+    offer, view = table.offer(who), table.changes(who, before.state)
+    found = {
+        "type": "changes",
+        "sequence": offer.sequence,
+        "view": view,
+        "first": heard,
+        "news": table.news_json(who, told + 1),
+        "moments": table.moments(who, told + 1),
+    }
+    number = offer.sequence if offer.legal and not ended else None
+    if number is None:
+        legal: list[dict[str, Any]] = []
+    else:  # what is said of the decisions follows from the view
+        legal = before.legal if not view and number == before.offer else offered(table, who)
+    if legal != before.legal:
+        found["legal"] = legal
+    if table.over:
+        found["outcome"] = outcome_json(table, who)
     return found
+
+
+def lasting(letter: dict[str, Any], state: bytes, before: Sent | None = None) -> Sent:
+    """What a page has after a letter, the first one or the one after `before`."""
+    legal = letter.get("legal", before.legal if before is not None else [])
+    return Sent(state, legal, letter["sequence"] if legal else None)
+
+
+def says_nothing(changes: dict[str, Any], before: Sent) -> bool:
+    """Whether a page knows all that this letter would say: there is no news, and its view and its offer stay."""
+    offer = lasting(changes, before.state, before).offer
+    return not (changes["view"] or changes["news"] or "legal" in changes) and offer == before.offer
 
 
 def outcome(table: Table, who: int) -> Outcome | None:
@@ -75,15 +96,19 @@ def outcome(table: Table, who: int) -> Outcome | None:
     )
 
 
+def outcome_json(table: Table, who: int) -> dict[str, Any] | None:
+    found = outcome(table, who)
+    return None if found is None else found.model_dump()
+
+
 def said(one: guide.Said) -> Said:
     return Said.model_validate(said_json(one))
 
 
-def offered(table: Table, who: int, content: dict[str, Any]) -> list[dict[str, Any]]:
+def offered(table: Table, who: int) -> list[dict[str, Any]]:
     """Describes the decisions of an offer."""
-    if not content["legal"]:
-        return []
-    return legal(Choice(table.game, table.seen(who), tuple(content["legal"])))
+    offer = table.offer(who)
+    return legal(Choice(table.game, table.seen(who), offer.legal)) if offer.legal else []
 
 
 def legal(choice: Choice) -> list[dict[str, Any]]:

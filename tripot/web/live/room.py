@@ -13,6 +13,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -31,6 +32,7 @@ from tripot.web.api.messages import CHANGES, Clock, Phrase, Spoken, TableInfo, T
 from tripot.web.live import letters, seating, shuffling
 from tripot.web.live.bot_pool import BotPool, bot_seed
 from tripot.web.live.connection import CloseCode, Connection
+from tripot.web.live.letters import Sent
 from tripot.web.live.shuffling import bits
 from tripot.web.live.table_info import deal_info, game_of, link_path, playable, table_info
 from tripot.web.ops import tokens
@@ -409,7 +411,8 @@ class Room:
             before = table.sequence
             try:
                 table.decide(seat, actions, sequence)
-                stored = replace(self.stored, waiting=bits(table.waiting))
+                stored = copy(self.stored)
+                stored.waiting = bits(table.waiting)
                 if table.over:
                     stored.status, stored.result = OVER, table.result
                 await self._store.append(stored, before, table.decisions[before:])
@@ -649,22 +652,32 @@ class Room:
 
     def _send_letters(self, connections: set[Connection] | list[Connection], table: Table) -> None:
         """Sends a letter to those of these pages for which something has changed."""
-        written: dict[tuple[int, int, int, int | None], dict[str, Any]] = {}
+        written: dict[tuple[object, ...], tuple[bytes | None, Sent, int]] = {}
         for connection in list(connections):
-            shown = connection.shown if connection.sent_sequence < 0 else None
-            key = (connection.viewer, connection.news_count, connection.sent_sequence, shown)
+            shown = connection.shown if connection.sent is None else None
+            place = connection.viewer, connection.news_count, connection.sent_sequence
+            key = *place, shown, connection.protocol >= CHANGES, id(connection.sent)
             if key not in written:
-                written[key] = letters.letter(table, *key)
-                if self.stored.status == ENDED:
-                    written[key]["legal"] = []
-            letter, before = written[key], connection.sent
+                written[key] = self._letter_to(connection, table, shown)
+            text, connection.sent, connection.news_count = written[key]
             connection.sent_sequence = table.sequence
-            connection.sent = letters.lasting(letter)
-            if letter["news"] or connection.sent != before:
-                connection.news_count = letter["first"] + len(letter["news"])
-                if before is not None and connection.protocol >= CHANGES:
-                    letter = letters.changes(letter, before)
-                connection.send(encode(letter))
+            if text is not None:
+                connection.send(text)
+        table.rest()
+
+    def _letter_to(self, connection: Connection, table: Table, shown: int | None) -> tuple[bytes | None, Sent, int]:
+        """Returns a letter, what its page has afterwards, and how many news. None if the page knows all of it."""
+        who, before, ended = connection.viewer, connection.sent, self.stored.status == ENDED
+        heard, told = connection.news_count, connection.sent_sequence
+        if before is not None:
+            letter = letters.changes(table, who, heard, told, before, ended)
+            sent = letters.lasting(letter, table.state_bytes(), before)
+            if letters.says_nothing(letter, before):
+                return None, sent, heard
+        if before is None or connection.protocol < CHANGES:
+            letter = letters.letter(table, who, heard, told, shown, ended)
+            sent = letters.lasting(letter, table.state_bytes())
+        return encode(letter), sent, letter["first"] + len(letter["news"])
 
     # --- Closing ---
 

@@ -21,6 +21,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # a system without the compiled part
+    from websockets.utils import apply_mask
+
 from tripot.web.api.messages import Failure
 from tripot.web.live.connection import WIRE, Reader
 from tripot.web.ops.errors import ApiError, ErrorCode
@@ -211,6 +216,7 @@ class TableSocket(WebSocketsSansIOProtocol):
     """
 
     _reader: Reader | None = None
+    _between_frames = True  # whether all that has come since the handshake were whole frames
 
     # --- Until it is attached ---
 
@@ -270,17 +276,28 @@ class TableSocket(WebSocketsSansIOProtocol):
 
     # --- Called by uvicorn ---
 
+    def data_received(self, data: bytes) -> None:
+        """Reads a short text by itself, as nearly all messages are; the library reads everything else."""
+        if self.handshake_initiated:
+            if self._between_frames and self._reader is not None and not self.frames and is_short_text(data):
+                return self._heard(apply_mask(data[6:], data[2:6]))
+            self._between_frames = self._between_frames and are_whole_frames(data)
+        return super().data_received(data)
+
     def send_receive_event_to_app(self) -> None:
         if self._reader is None:
             return super().send_receive_event_to_app()
         data, self.frames = b"".join(self.frames), []
-        if self.close_sent:
-            return None
+        return self._heard(data if self.curr_msg_data_type == "text" else None)
+
+    def _heard(self, text: bytes | None) -> None:
+        """Gives a message to the reader; None if it is not text."""
+        if self._reader is None or self.close_sent:
+            return
         try:
-            self._reader.heard(data.decode() if self.curr_msg_data_type == "text" else None)
+            self._reader.heard(None if text is None else text.decode())
         except UnicodeDecodeError:
             self.close(1007, "not UTF-8")
-        return None
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -306,6 +323,32 @@ def frame_head(size: int) -> bytes:
     if size < 126:
         return bytes((0x81, size))
     return b"\x81\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8, "big")
+
+
+def is_short_text(data: bytes) -> bool:
+    """Whether this is one masked frame of a client that is a whole text of less than 126 bytes.
+
+    >>> is_short_text(bytes.fromhex("818100000000") + b"x")
+    True
+    """
+    return len(data) > 5 and data[0] == 0x81 and 0x80 <= data[1] < 0xFE and len(data) == 6 + data[1] - 0x80
+
+
+def are_whole_frames(data: bytes) -> bool:
+    """Whether this ends where a masked frame of a client ends, if it begins where one begins.
+
+    >>> ping = bytes.fromhex("8980") + b"mask"
+    >>> are_whole_frames(ping + ping), are_whole_frames(ping + ping[:4])
+    (True, False)
+    """
+    at = 0
+    while at < len(data):
+        size = data[at + 1] & 0x7F if at + 1 < len(data) else 0
+        long = {126: 2, 127: 8}.get(size, 0)
+        if long:
+            size = int.from_bytes(data[at + 2 : at + 2 + long], "big")
+        at += 6 + long + size
+    return at == len(data)
 
 
 def answer(error: ApiError) -> bytes:
