@@ -25,7 +25,7 @@ from tripot.web.live.letters import named
 
 MOST_RUNNING = 16  # reviews at a time
 MOST_REMEMBERED = 50
-FORM = 1  # of a kept review: grows when its content or the counting changes
+FORM = 2  # of a kept review: grows when its content or the counting changes
 logger = logging.getLogger(__name__)
 
 
