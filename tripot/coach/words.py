@@ -14,10 +14,10 @@ from tripot.core.speech import Phrase, say
 TITLE = Phrase("Review", "Analyse")
 CHANCES = Phrase("Chance to win", "Chances de gagner")
 HOW = Phrase(
-    "Counted in {playouts} games played on from every moment by sensible players, all cards as they really lay. "
-    "Decisions are judged only by what their player could see.",
-    "Comptées sur {playouts} parties prolongées depuis chaque moment par des joueurs sensés, cartes telles qu'elles "
-    "étaient vraiment. Une décision n'est jugée que sur ce que son joueur pouvait voir.",
+    "The game is played on from every moment, all cards as they really lay, by a network that has learned it, or by "
+    "sensible players where there is none. Decisions are judged only by what their player could see.",
+    "La partie est prolongée depuis chaque moment, cartes telles qu'elles étaient vraiment, par un réseau qui a appris "
+    "le jeu ou, à défaut, par des joueurs sensés. Une décision n'est jugée que sur ce que son joueur pouvait voir.",
 )
 START = Phrase("Chance at the start", "Chances au départ")
 DECISIONS = Phrase("Your decisions", "Vos décisions")
