@@ -20,7 +20,7 @@ from tripot.coach.review import (
     review,
     worlds_for,
 )
-from tripot.coach.words import GRADES, Teller
+from tripot.coach.words import GRADES, Teller, grade_of
 from tripot.table.record import Record, record_of
 from tripot.table.table import Table
 
@@ -149,6 +149,7 @@ def test_the_playouts_of_a_choice_divide_those_of_a_moment():
 
 def test_every_accuracy_has_words():
     assert [least for least, _ in GRADES] == sorted((least for least, _ in GRADES), reverse=True) and GRADES[-1][0] == 0
+    assert grade_of(100) is GRADES[0][1] and grade_of(74) is GRADES[2][1] and grade_of(0) is GRADES[-1][1]
 
 
 def test_the_command_writes_a_page_prints_and_gives_json(tmp_path: Path, monkeypatch, capsys):

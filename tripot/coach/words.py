@@ -59,6 +59,11 @@ COLUMNS = (
 THE_END = Phrase("end", "fin")
 
 
+def grade_of(accuracy: int) -> Phrase:
+    """An accuracy in words."""
+    return next(words for least, words in GRADES if accuracy >= least)
+
+
 def percent(units: int, whole: int, lang: str, signed: bool = False) -> str:
     """A share of a victory with one digit.
 
@@ -101,8 +106,8 @@ class Teller:
     def accuracy(self, account: Account) -> str:
         if account.accuracy is None:
             return NO_ACCURACY(self.lang)
-        words = next(words for least, words in GRADES if account.accuracy >= least)
-        return ACCURACY(self.lang).format(number=account.accuracy, words=words(self.lang))
+        words = grade_of(account.accuracy)(self.lang)
+        return ACCURACY(self.lang).format(number=account.accuracy, words=words)
 
     def sum(self, account: Account) -> list[tuple[str, str]]:
         """The account of a seat, line by line; the lines add up."""

@@ -2,7 +2,7 @@
 
 import { LitElement, html, nothing } from "../vendor/lit.js";
 import { settings } from "../settings.js";
-import { t, tr } from "../text/words.js";
+import { labelled, t, tr } from "../text/words.js";
 import * as requests from "../wire/requests.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -55,7 +55,7 @@ class HintPanel extends LitElement {
   choice(scene, one, place) {
     const said = one.parts.map((part) => scene.sentence(part)).join(" · ");
     return html`<li>
-      <div class="hint-line"><b>${said}</b> <button class="button small" aria-label=${`${t("takeIt")} : ${said}`} @click=${() => this.take(one.parts)}>${t("takeIt")}</button></div>
+      <div class="hint-line"><b>${said}</b> <button class="button small" aria-label=${labelled(t("takeIt"), said)} @click=${() => this.take(one.parts)}>${t("takeIt")}</button></div>
       <div class="hint-line"><meter min="0" max="1" .value=${one.chance} aria-hidden="true"></meter>
         <span>${percent(one.chance)} <span class="soft">(${t("from")} ${percent(one.low)} ${t("upTo")} ${percent(one.high)})</span>${place && one.level ? html` <span class="soft">· ${t("asGood")}</span>` : nothing}</span></div>
       ${one.reasons.length ? html`<p><span class="soft">${t(place ? "againstBest" : "againstNext")}</span> ${one.reasons.map(tr).join(" ")}</p>` : nothing}
