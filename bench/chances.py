@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 
 from bench.page import write_section
 from tripot import GAMES
-from tripot.coach.chances import DOUBT, TABLES, counter_of
+from tripot.coach.chances import DOUBT, counter_of
 from tripot.core.game import Game
 from tripot.lab.arena.match import Match
 
 DOCS = Path(__file__).parent.parent / "docs"
-BOTS = {"verrater": "network", "trok": "network", "trieste": "search:100"}  # beside `sensible`
+BOTS = ("sensible", "network")  # who play, as many of each as there are seats for
+TABLES = 500  # imagined at each moment: the coach imagines more
 MOMENTS = 6  # of each game
 FIRST_SEED = 20_000
 BINS = 10
@@ -96,7 +97,7 @@ def measure(game: Game, games: int, first: int, doubt: float) -> Measured:
     assert game.hidden is not None
     places = len(game.hidden.places)
     found = Measured(game, games, [Score() for _ in range(places)], [Score() for _ in range(places)])
-    match, counter = Match(game, game.options(), ["sensible", BOTS[game.name]]), counter_of(game)
+    match, counter = Match(game, game.options(), BOTS), counter_of(game)
     for deal in range(first, first + games):
         for s, seat in moments(game, deal, match):
             view = game.layout.observe(np.frombuffer(s.pack(), game.layout.state.dtype), seat)
@@ -127,9 +128,9 @@ def row(title: str, alike: Score, weighed: Score) -> str:
 
 def report(found: Sequence[Measured]) -> str:
     """The comparison as tables of a document."""
-    bots = ", ".join(f"{one.game.text.TITLE.en}: `sensible` and `{BOTS[one.game.name]}`" for one in found)
+    bots = " and ".join(f"`{bot}`" for bot in BOTS)
     lines = [
-        f"{MOMENTS} moments of each of {found[0].games:,} games between two kinds of bots ({bots}), {TABLES:,} "
+        f"{MOMENTS} moments of each of {found[0].games:,} games between {bots}, {TABLES:,} "
         "imagined tables each. Lower is better. *alike*: every table counts the same; *weighed*: by how likely "
         "the others' decisions were; *calibration*: the expected calibration error.",
         "",

@@ -1,10 +1,10 @@
-"""Measures how much bots miss by a decision, as a review counts it (`coach.review.judge`).
+"""Measures how much bots miss by a decision, as a review counts it (`coach.review.weigh`).
 
     python -m bench.losses --games 200 --write
 
-lets each bot play games in every seat, and judges some decisions of each game from the view of the seat that took them.
-Games are kept in a file, so a run that was stopped goes on where it was; `--minutes` stops it. `--write` puts the table
-into docs/reviews.md.
+At some moments of each game every bot is asked what it would decide from the view of the seat that is to move; a review
+judges all choices of the moment. So all bots are compared at the same moments. Games are kept in a file, so a run that
+was stopped goes on where it was; `--minutes` stops it. `--write` puts the table into docs/reviews.md.
 """
 
 from __future__ import annotations
@@ -17,66 +17,78 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from bench.page import write_section
 from tripot import GAMES
-from tripot.coach.playouts import player_of
-from tripot.coach.review import Moment, certain_loss, moments_of
+from tripot.bots.bot import PolicyBot, SearchBot, find_bot
+from tripot.bots.memory import new_memory
+from tripot.coach.playouts import WEIGHED
+from tripot.coach.review import Moment, weigh
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.arena.match import Match
-from tripot.table.table import Table
 
 FIRST_SEED = 5000
-DECISIONS = 12  # of each game
-WORLDS = 240  # imagined tables that every choice is played on from
-STRONGEST = {"verrater": "network", "trok": "network", "trieste": "search:2000"}
-BOTS = ("uniform", "sensible", "search:1000")
+PLAYED = ("sensible", "network")  # who plays the games, in turn round the table
+MOMENTS = 4  # of each game
+LOOKED_AT = 12 * MOMENTS  # decisions to choose them from: where there is no choice nothing can be missed
+BOTS = ("uniform", "sensible", "search:1000", "network")  # from the weakest to the strongest
 KEPT = Path("build/losses.jsonl")
 DOCS = Path(__file__).parent.parent / "docs"
 
 
 @dataclass(frozen=True)
 class Judged:
-    """Some decisions of one game: what each missed, in shares of a victory."""
+    """Some moments of one game: what each bot misses there, in shares of a victory."""
 
     game: str
-    bot: str
     seed: int
-    missed: list[float]
+    missed: dict[str, list[float]]
 
 
-def bots_of(game: Game) -> list[str]:
-    return [*BOTS, STRONGEST[game.name]]
+@cache
+def match_of(name: str) -> Match:
+    return Match(GAMES[name], GAMES[name].options(), PLAYED)
 
 
-def play(game: Game, bot: str, seed: int) -> Table:
-    """A finished game with one bot in every seat."""
-    match = Match(game, game.options(), [bot])
-    match.play(seed, (0,) * game.usual_seats)
-    table = Table(game, game.usual_seats, seed)
-    for seat, action in match.decisions:
-        table.decide(seat, action, table.offer(seat).sequence)
-    return table
+@cache
+def bot_of(name: str, bot: str) -> PolicyBot | SearchBot:
+    return find_bot(bot, GAMES[name])
 
 
-def judge(name: str, bot: str, seed: int) -> Judged:
-    """Plays a game and judges some of its decisions."""
+def some_moments(game: Game, seed: int) -> list[Moment]:
+    """Some moments of a game where there is a choice. The bots sit in turn round the table."""
+    match, luck, seats = match_of(game.name), random.Random(f"{game.name} {seed}"), game.usual_seats
+    match.play(seed, tuple((seat + seed) % len(PLAYED) for seat in range(seats)))
+    steps = luck.sample(range(len(match.decisions)), min(LOOKED_AT, len(match.decisions)))
+    s, found = game.new_state(game.options(), seats, seed), {}
+    for step, (seat, action) in enumerate(match.decisions):
+        if step in steps and len(legal := game.legal_actions(s, seat)) > 1:
+            state = s.pack()
+            view = game.layout.observe(np.frombuffer(state, game.layout.state.dtype), seat)
+            found[step] = Moment(state, view, tuple(legal), seat, action, 0, drew=False)
+        game.apply(s, seat, action)
+    return [found[step] for step in steps if step in found][:MOMENTS]
+
+
+def judge(name: str, seed: int) -> Judged:
+    """Plays a game and asks all bots at some of its moments."""
     game = GAMES[name]
-    moments = [moment for moment in moments_of(play(game, bot, seed)) if len(moment.legal) > 1]
-    looked = random.Random(f"{name} {seed}").sample(moments, min(DECISIONS, len(moments)))
-    return Judged(name, bot, seed, [losses_of(game, moment, seed)[moment.action] for moment in looked])
+    found = [losses_of(game, moment, seed) for moment in some_moments(game, seed)]
+    return Judged(name, seed, {bot: [losses[bot] for losses in found] for bot in BOTS})
 
 
-def losses_of(game: Game, moment: Moment, seed: int) -> dict[int, float]:
-    """By choice, what the best one brings more; 0 where the difference may be chance, as in a review."""
-    choices = [(action,) for action in moment.legal]
-    results = player_of(game).from_view(moment.view, choices, seed, WORLDS).results
-    best = int(np.argmax(results.sum(axis=1)))
-    whole = WHOLE_WIN * WORLDS
-    return {action: certain_loss(results[best], results[row]) / whole for row, action in enumerate(moment.legal)}
+def losses_of(game: Game, moment: Moment, seed: int) -> dict[str, float]:
+    """By bot, what the best choice brings more than its own; for `uniform` what it misses on average."""
+    losses = [loss / (WHOLE_WIN * WEIGHED) for loss in weigh(game, moment, WEIGHED, seed).losses]
+    found = {"uniform": sum(losses) / len(losses)}
+    for bot in BOTS[1:]:
+        decision = bot_of(game.name, bot).decide(moment.view, moment.legal, new_memory(seed, moment.seat))
+        found[bot] = losses[moment.legal.index(decision)]
+    return found
 
 
 def kept(path: Path) -> list[Judged]:
@@ -86,14 +98,13 @@ def kept(path: Path) -> list[Judged]:
 
 def run(path: Path, games: int, minutes: float, processes: int, only: str | None) -> None:
     """Plays what the file does not hold yet, until the time is over."""
-    have = {(one.game, one.bot, one.seed) for one in kept(path)}
+    have = {(one.game, one.seed) for one in kept(path)}
     end = time.monotonic() + 60 * minutes
     todo = [
-        (name, bot, seed)
+        (name, seed)
         for seed in range(FIRST_SEED, FIRST_SEED + games)
-        for name, game in GAMES.items()
-        for bot in bots_of(game)
-        if only in (None, name) and (name, bot, seed) not in have
+        for name in GAMES
+        if only in (None, name) and (name, seed) not in have
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(processes) as pool, path.open("a", encoding="utf-8") as file:
@@ -115,20 +126,30 @@ def mean_and_error(games: list[list[float]]) -> tuple[float, float]:
 
 
 def rows(found: list[Judged]) -> Iterator[str]:
+    players = " and ".join(f"`{bot}`" for bot in PLAYED)
     yield (
-        f"Each bot plays every seat; {DECISIONS} decisions of each game are judged, every choice from {WORLDS} "
-        "imagined tables. *missed* is what the best choice would have brought more a decision, in hundredths of a "
-        "victory, with its standard error."
+        f"{MOMENTS} moments of each game between {players} are judged as in a review. "
+        "*missed* is what the best choice would have brought more than the bot's, in hundredths of a victory a "
+        "decision, with its standard error; *less* is how much less that is than the bot before it misses at the same "
+        "moments."
     )
     yield ""
-    yield "| game | bot | games | missed |"
-    yield "|---|---|--:|--:|"
+    yield "| game | bot | games | decisions | missed | less |"
+    yield "|---|---|--:|--:|--:|--:|"
     for name, game in GAMES.items():
-        for bot in bots_of(game):
-            games = [one.missed for one in found if (one.game, one.bot) == (name, bot)]
+        games = [one.missed for one in found if one.game == name]
+        for before, bot in zip((None, *BOTS), BOTS, strict=False):
             if games:
-                mean, error = mean_and_error(games)
-                yield f"| {game.text.TITLE.en} | `{bot}` | {len(games)} | {100 * mean:.2f} ± {100 * error:.2f} |"
+                lost = [one[bot] for one in games]
+                cells = [f"{len(games)} | {sum(map(len, lost)):,}", in_hundredths(lost)]
+                pairs = [[a - b for a, b in zip(one[before], one[bot], strict=True)] for one in games if before]
+                cells.append(in_hundredths(pairs) if pairs else "")
+                yield f"| {game.text.TITLE.en} | `{bot}` | {' | '.join(cells)} |"
+
+
+def in_hundredths(games: list[list[float]]) -> str:
+    mean, error = mean_and_error(games)
+    return f"{100 * mean:.2f} ± {100 * error:.2f}"
 
 
 def main() -> None:

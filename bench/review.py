@@ -17,17 +17,17 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from bench.losses import play
 from bench.page import write_section
 from tripot import GAMES
 from tripot.bots.playouts import AS_THE_HEURISTIC
 from tripot.coach.chances import chances
 from tripot.coach.hint import hint
-from tripot.coach.playouts import player_of
+from tripot.coach.playouts import WEIGHED, player_of
 from tripot.coach.review import moments_of, review
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.arena.match import Match
 from tripot.table.record import record_of
+from tripot.table.table import Table
 
 BINS = 10
 MOMENTS = 4  # of each game whose chances are compared with its result
@@ -47,9 +47,9 @@ class Timing:
 
 def timing(game: Game, count: int, threads: int) -> Timing:
     """Reviews some `sensible` games, and asks for a hint and for chances at each of their decisions."""
-    found = Timing(game, [], [], [], [])
+    found, match = Timing(game, [], [], [], []), Match(game, game.options(), ["sensible"])
     for seed in range(FIRST_SEED, FIRST_SEED + 1 + count):  # the first game only loads the native code
-        table = play(game, "sensible", seed)
+        table = played(game, match, seed)
         start, clock = time.process_time(), time.perf_counter()
         review(record_of(table), table, threads=threads)
         found.reviews.append(time.process_time() - start)
@@ -61,6 +61,15 @@ def timing(game: Game, count: int, threads: int) -> Timing:
             for times in (found.wall, found.reviews, found.hints, found.chances):
                 times.clear()
     return found
+
+
+def played(game: Game, match: Match, seed: int) -> Table:
+    """A finished game with the first bot of the match in every seat."""
+    match.play(seed, (0,) * game.usual_seats)
+    table = Table(game, game.usual_seats, seed)
+    for seat, action in match.decisions:
+        table.decide(seat, action, table.offer(seat).sequence)
+    return table
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -104,9 +113,9 @@ class Reliability:
 
 
 def reliability(game: Game, count: int, playouts: int) -> Reliability:
-    """Compares chances at some moments of `sensible` games with how these games ended."""
+    """Compares chances at some moments of games with how these ended; the player who plays on plays every seat."""
     luck, player = random.Random(game.name), player_of(game)
-    match, seats = Match(game, game.options(), ["sensible"]), game.usual_seats
+    match, seats = Match(game, game.options(), ["network"]), game.usual_seats
     bins = [(0, 0.0, 0.0)] * BINS
     for deal in range(FIRST_SEED, FIRST_SEED + count):
         match.play(deal, (0,) * seats)
@@ -117,7 +126,7 @@ def reliability(game: Game, count: int, playouts: int) -> Reliability:
                 moments.append((s.pack(), seat))
             game.apply(s, seat, action)
         for state, seat in moments:
-            chances = player.from_state(state, seat, AS_THE_HEURISTIC, luck.getrandbits(40), playouts).totals
+            chances = player.chances(state, seat, AS_THE_HEURISTIC, luck.getrandbits(40), playouts)
             for other in range(seats):
                 chance = chances[other] / (WHOLE_WIN * playouts)
                 n = min(int(chance * BINS), BINS - 1)
@@ -129,8 +138,8 @@ def reliability(game: Game, count: int, playouts: int) -> Reliability:
 def table_of(found: Sequence[Reliability], playouts: int) -> str:
     """The reliability as tables of a document."""
     lines = [
-        f"Chances at {MOMENTS} moments of each game, every seat's, counted in {playouts} games played on; `sensible` "
-        "players in every seat. If chances are right, *came true* is what was *predicted*.",
+        f"Chances at {MOMENTS} moments of each game, every seat's, from {playouts} tries; `network` in every seat. If "
+        "chances are right, *came true* is what was *predicted*.",
         "",
         "| game | games | chances | expected calibration error |",
         "|---|--:|--:|--:|",
@@ -186,7 +195,7 @@ def write(found: Sequence[Reliability], playouts: int) -> None:
 def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__)
     wanted.add_argument("--calibration", type=int, default=1000, help="games whose chances are compared with results")
-    wanted.add_argument("--playouts", type=int, default=120)
+    wanted.add_argument("--playouts", type=int, default=WEIGHED)
     wanted.add_argument("--timing", type=int, default=3, help="games that are reviewed for the time it takes")
     wanted.add_argument("--threads", type=int, default=2)
     wanted.add_argument("--only", choices=list(GAMES), default=None)

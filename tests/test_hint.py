@@ -37,8 +37,8 @@ def test_every_choice_is_ranked_with_its_interval() -> None:
 
 def test_a_choice_that_loses_every_time_is_not_as_good() -> None:
     best, worse = np.full(50, 60), np.zeros(50, int)
-    assert not ranked((1,), worse, best, []).level and ranked((1,), best, best, []).level
-    one = ranked((1,), np.array([60, 0] * 50), np.full(100, 60), [])
+    assert not ranked((1,), worse, best, 3000, []).level and ranked((1,), best, best, 3000, []).level
+    one = ranked((1,), np.array([60, 0] * 50), np.full(100, 60), 6000, [])
     assert one.chance == 0.5 and one.low == pytest.approx(0.402) and one.high == pytest.approx(0.598)
 
 

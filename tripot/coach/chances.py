@@ -22,7 +22,7 @@ from tripot.core.hidden import Hidden
 
 TABLES = 2_000  # imagined for one view
 ASKED = 8  # times that the heuristic player is asked for one decision
-DOUBT = 0.3  # how often players are taken to decide otherwise than the heuristic player
+DOUBT = 0.5  # how often players are taken to decide otherwise than the heuristic player
 Counts = NDArray[np.int64]
 Weights = NDArray[np.float64]
 

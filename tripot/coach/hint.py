@@ -1,10 +1,10 @@
 """A hint: the choices of a seat, ranked by the chance to win as its view allows to see it, with reasons.
 
-The same tables are imagined for every choice, and each is played on by `sensible` players. Nothing but the view is
+The same tables are imagined for every choice, and each is played on (`coach.playouts`). Nothing but the view is
 read, and the luck is drawn from the view itself: what looks the same to the seat gets the same hint.
 
-A choice of several parts is built part by part: the most promising beginnings, completed by the `sensible` player where
-they are not complete yet, go on to the next part. What remains at the end are whole choices.
+A choice of several parts is built part by part: the most promising beginnings go on to the next part; what they lack is
+decided by the player who plays on. What remains at the end are whole choices.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tripot.coach.playouts import Counts, Player, player_of
 from tripot.coach.reasons import Reason, reasons
-from tripot.core.game import WHOLE_WIN, Game
+from tripot.core.game import Game
 from tripot.table.choice import Choice
 
 BUDGET = 2_400  # playouts that the ranked choices share: under a second on one core in every game
@@ -62,7 +62,7 @@ def hint(game: Game, view: NDArray[np.void], legal: Sequence[int], budget: int =
     for row in order:
         other = order[min(1, len(order) - 1)] if row == order[0] else order[0]
         why = reasons(game, tried.marks[row], tried.marks[other])
-        found.append(ranked(choices[row], tried.results[row], tried.results[order[0]], why))
+        found.append(ranked(choices[row], tried.results[row], tried.results[order[0]], tried.whole, why))
     return found
 
 
@@ -94,13 +94,14 @@ def promising(player: Player, view: NDArray[np.void], choices: Sequence[Parts], 
     return [choices[row] for row in sorted(best)]
 
 
-def ranked(actions: Parts, results: Counts, best: Counts, why: list[Reason]) -> Ranked:
-    chance, spread = float(results.mean()) / WHOLE_WIN, error_of(results) / WHOLE_WIN
-    level = float((best - results).mean()) <= NORMAL * error_of(best - results)
+def ranked(actions: Parts, results: Counts, best: Counts, whole: int, why: list[Reason]) -> Ranked:
+    """`whole` is the sum of the results of a choice that wins at every table."""
+    chance, spread = int(results.sum()) / whole, error_of(results) / whole
+    level = int((best - results).sum()) <= NORMAL * error_of(best - results)
     low, high = max(0.0, chance - NORMAL * spread), min(1.0, chance + NORMAL * spread)
     return Ranked(actions, chance, low, high, level, why)
 
 
 def error_of(results: Counts) -> float:
-    """The standard error of a mean."""
-    return float(results.std()) / math.sqrt(len(results))
+    """The standard error of a sum."""
+    return float(results.std()) * math.sqrt(len(results))

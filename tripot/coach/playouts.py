@@ -1,4 +1,10 @@
-"""Counts how games end that are played on from a moment. All counts are whole numbers, so sums of them are exact."""
+"""Counts how games end that are played on from a moment. All counts are whole numbers, so sums of them are exact.
+
+`sensible` players play whole games on; what they count at the table gives the reasons. Chances are the network's where
+the package has one for the game and the table has no house rules: all seats decide as it would for some decisions, and
+its critic weighs what they come to. `sensible` players have habits, and a decision judged by their games is forgiven or
+blamed for fitting them; elsewhere theirs are the chances.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +15,34 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots import playouts
+from tripot.bots import playouts, weighing
+from tripot.bots.guided import LookAhead
+from tripot.bots.network import NetworkPlayer, NetworkWeights, shipped_weights, usual_rules
 from tripot.bots.search import ALL_PHASES, NO_PHASE, bound_names, new_workspace
 from tripot.core import defaults, jit
-from tripot.core.game import Game, signed
+from tripot.core.game import WHOLE_WIN, Game, signed
 
+DEPTH = 4  # free decisions of all seats before the critic weighs a table
+WEIGHED = 48  # tries from each moment and each choice: a weighed table says more than a game played to its end
+FINE = 1000 * WHOLE_WIN  # of a victory: what is weighed is rounded to this
 Counts = NDArray[np.int64]
+Shares = NDArray[np.float64]
+Raw = NDArray[np.uint8]  # a state
 
 
 class Played(NamedTuple):
     """Games played on from a whole state: sums over all of them."""
 
-    totals: Counts  # by seat: results in sixtieths
+    totals: Counts  # by seat: results in sixtieths of `count` games
     marks: Counts  # by seat, When (end of the round, of the game) and quantity: the sum and the sum of squares
 
 
 class Tried(NamedTuple):
     """Games played on from tables imagined for a view, after each of some choices."""
 
-    results: Counts  # by choice and table: the result of the view's seat in sixtieths
-    marks: Counts  # by choice, table, When and quantity
+    results: Counts  # by choice and table: the result of the view's seat
+    marks: Counts  # by choice, table, When and quantity; these tables may be others
+    whole: int  # what the results of a choice sum up to if it wins at every table
 
 
 class Player:
@@ -47,6 +61,12 @@ class Player:
         names = {**bound_names(game), **counted}
         self._play_state = jit.native(playouts.play_state, **names)
         self._play_view = jit.native(playouts.play_view, **names)
+        self._weigher = Weigher.of(game)
+
+    def weigher(self, view: NDArray[np.void]) -> Weigher | None:
+        """The network that weighs such tables; None where `sensible` players have to do."""
+        found = self._weigher
+        return found if found is not None and found.knows(view) else None
 
     def from_state(self, state: bytes, seat: int, action: int, seed: int, count: int) -> Played:
         """Plays `count` games on from a state, once `seat` has taken a decision."""
@@ -57,7 +77,19 @@ class Player:
         self.work.root_view["seat"] = 0  # who chooses first where several do in secret: at every moment the same
         start = np.frombuffer(state, np.uint8)
         self._play_state(self.work, start, seat, action, signed(seed), count, self._phases, totals, marks, scratch)
-        return Played(totals, marks)
+        weighed = self._weighed(start, seat, action, seed, count)
+        return Played(totals if weighed is None else weighed, marks)
+
+    def chances(self, state: bytes, seat: int, action: int, seed: int, count: int) -> Counts:
+        """The totals of `from_state` alone, which take less time."""
+        weighed = self._weighed(np.frombuffer(state, np.uint8), seat, action, seed, count)
+        return self.from_state(state, seat, action, seed, count).totals if weighed is None else weighed
+
+    def _weighed(self, start: Raw, seat: int, action: int, seed: int, count: int) -> Counts | None:
+        """What the network expects of a state after a decision, by seat; None where there is none."""
+        view = self.game.layout.observe(start.view(self.game.layout.state.dtype), seat)
+        weigher = self.weigher(view)
+        return None if weigher is None else weigher.totals(start, view, action, seed, count)
 
     def from_view(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, count: int) -> Tried:
         """Plays `count` games on from imagined tables after each choice, which has one or several parts."""
@@ -68,7 +100,57 @@ class Player:
         for row, parts in enumerate(choices):
             actions = np.array(parts, np.int64)
             self._play_view(self.work, seat, actions, signed(seed), count, self._phases, results[row], marks[row])
-        return Tried(results, marks)
+        if weigher := self.weigher(view):
+            weighed = weigher.results(view, choices, seed, min(count, WEIGHED))
+            return Tried(weighed, marks, FINE * weighed.shape[1])
+        return Tried(results, marks, WHOLE_WIN * count)
+
+
+class Weigher:
+    """A network that plays some decisions on and weighs what they come to, with arrays of its own."""
+
+    def __init__(self, game: Game, weights: NetworkWeights) -> None:
+        self.game, self.seats = game, weights.about["seats"]
+        self._ahead = ahead = LookAhead(game, weights, NetworkPlayer(game, weights))
+        self._parts = (ahead.work, ahead.scratch, ahead.policy, ahead.values)
+        self._weigh_state = jit.native(weighing.weigh_state, **bound_names(game))
+        self._weigh_view = jit.native(weighing.weigh_view, **bound_names(game))
+
+    @classmethod
+    def of(cls, game: Game) -> Weigher | None:
+        """That of the network which comes with the package, if there is one for these rules."""
+        weights = shipped_weights(game.name, game.rules_version)
+        return cls(game, weights) if weights is not None and weights.has_critic else None
+
+    def knows(self, view: NDArray[np.void]) -> bool:
+        return self.seats in (0, int(view["seats"][0])) and usual_rules(self.game, view)
+
+    def totals(self, start: Raw, view: NDArray[np.void], action: int, seed: int, count: int) -> Counts:
+        """By seat: what is expected after a decision, in sixtieths of `count` games."""
+        seat = int(view["seat"][0])
+        shares = np.zeros((min(count, WEIGHED), max(self.game.seats)))
+        self._ahead.work.root_view["seat"] = 0  # who chooses first where several do in secret
+        self._weigh_state(*self._parts, start, seat, action, signed(seed), DEPTH, shares)
+        return in_whole_numbers(shares.mean(axis=0), WHOLE_WIN * count)
+
+    def results(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, tables: int) -> Counts:
+        """By choice and imagined table: what the view's seat expects, of `FINE`."""
+        shares = np.zeros((len(choices), tables))
+        self._ahead.work.root_view[:] = view
+        seat = int(view["seat"][0])
+        for row, parts in enumerate(choices):
+            self._weigh_view(*self._parts, seat, np.array(parts, np.int64), signed(seed), DEPTH, shares[row])
+        return np.rint(shares * FINE).astype(np.int64)
+
+
+def in_whole_numbers(shares: Shares, whole: int) -> Counts:
+    """Shares in units of which `whole` are everything, rounded so that their sum is.
+
+    >>> in_whole_numbers(np.array([1 / 3, 1 / 3, 1 / 3]), 100).tolist()
+    [33, 34, 33]
+    """
+    ends = np.rint(np.cumsum(shares) * whole).astype(np.int64)
+    return np.diff(ends, prepend=0)
 
 
 _OF_THREAD = threading.local()

@@ -25,7 +25,7 @@ def report(teller: Teller, seats: Sequence[int]) -> str:
     lang, game = teller.lang, teller.game
     title = f"{game.text.TITLE(lang)} · {words.TITLE(lang)}"
     body = [f"<h1>{escape(title)}</h1>", graph(teller)]
-    body.append(f"<p>{escape(words.HOW(lang).format(playouts=teller.review.playouts))}</p>")
+    body.append(f"<p>{escape(words.HOW(lang))}</p>")
     body += [part for seat in seats for part in seat_part(teller, seat)]
     return (
         f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">'

@@ -1,11 +1,12 @@
 """The review of a finished game: every seat's chance to win over time, and what made it change.
 
 A chance is counted: the game is played on so many times from a moment, all cards as they lie and the cards to come
-drawn anew, and `sensible` players take every seat. The change from one moment to the next has three causes:
+drawn anew, by one kind of player in every seat (`coach.playouts`): the network, or `sensible` where there is none.
+The change from one moment to the next has three causes:
 
 - **a decision**, judged from what its seat could see: the same tables imagined from its view are played on after each
-  choice. What the best choice would have brought more is *missed*; what the choice brought beyond a sensible player's
-  is *found* besides;
+  choice. What the best choice would have brought more is *missed*; what the choice brought beyond that of
+  the player who plays on is *found* besides;
 - **the cards**: those drawn, and how those out of sight turned out to lie;
 - **the others**: what their decisions did, as the cards really lay.
 
@@ -65,7 +66,7 @@ class Decision:
     clock: int
     choices: list[Choice] = field(default_factory=list)  # the best first; empty where there was only one
     missed: int = 0  # what the best choice would have brought more
-    net: int = 0  # what the choice brought beyond a sensible player's
+    net: int = 0  # what the choice brought beyond that of the player who plays on
     risked: int = 0  # what a choice at random would have missed on average
     reasons: list[Reason] = field(
         default_factory=list
@@ -242,34 +243,51 @@ def look_at(game: Game, moment: Moment, step: int, playouts: int, seed: int, jud
     return Looked(before, after, decision)
 
 
+@dataclass(frozen=True)
+class Weighed:
+    """The choices of a moment, by their place in `legal`."""
+
+    order: list[int]  # the best first
+    values: list[int]
+    losses: list[int]  # what the best brings more, where that is certain
+    typical: int  # what the decision of the player who plays on is worth
+    marks: Counts
+
+
 def worlds_for(choices: int, playouts: int) -> int:
     """How many imagined tables each choice is played on from: a divisor of `playouts`."""
     wanted = max(min(FEWEST, playouts), min(playouts, MOST_WORLDS // choices))
     return next(count for count in range(wanted, 0, -1) if playouts % count == 0)
 
 
-def judge(game: Game, moment: Moment, plain: Decision, playouts: int, seed: int) -> Decision:
-    """Judges a decision by games played on from tables that its seat could not tell apart."""
+def weigh(game: Game, moment: Moment, playouts: int, seed: int) -> Weighed:
+    """Weighs the choices of a moment by games played on from tables that its seat could not tell apart."""
     count = worlds_for(len(moment.legal), playouts)
     choices = [(action,) for action in (*moment.legal, AS_THE_HEURISTIC)]
-    results, marks = player_of(game).from_view(moment.view, choices, seed + 1, count)
-    scale = playouts // count
-    values = results.sum(axis=1) * scale
+    results, marks, whole = player_of(game).from_view(moment.view, choices, seed + 1, count)
+    scale = WHOLE_WIN * playouts / whole
+    values = [round(int(total) * scale) for total in results.sum(axis=1)]
     chosen = moment.legal.index(moment.action)
     order = sorted(range(len(moment.legal)), key=lambda row: (-values[row], row != chosen, row))
-    best = order[0]
-    other = chosen if best != chosen else order[1]
-    losses = [certain_loss(results[best], results[row]) * scale for row in range(len(moment.legal))]
+    losses = [round(certain_loss(results[order[0]], results[row]) * scale) for row in range(len(moment.legal))]
+    return Weighed(order, values[:-1], losses, values[-1], marks)
+
+
+def judge(game: Game, moment: Moment, plain: Decision, playouts: int, seed: int) -> Decision:
+    """Judges a decision among the choices of its moment."""
+    found = weigh(game, moment, playouts, seed)
+    chosen, best = moment.legal.index(moment.action), found.order[0]
+    other = chosen if best != chosen else found.order[1]
     return Decision(
         plain.number,
         plain.seat,
         plain.action,
         plain.clock,
-        [Choice(moment.legal[row], int(values[row])) for row in order],
-        missed=losses[chosen],
-        net=int(values[chosen] - values[-1]),
-        risked=sum(losses) // len(losses),
-        reasons=reasons(game, marks[best], marks[other]),
+        [Choice(moment.legal[row], found.values[row]) for row in found.order],
+        missed=found.losses[chosen],
+        net=found.values[chosen] - found.typical,
+        risked=sum(found.losses) // len(found.losses),
+        reasons=reasons(game, found.marks[best], found.marks[other]),
     )
 
 

@@ -14,10 +14,10 @@ from tripot.core.speech import Phrase, say
 TITLE = Phrase("Review", "Analyse")
 CHANCES = Phrase("Chance to win", "Chances de gagner")
 HOW = Phrase(
-    "Counted in {playouts} games played on from every moment by sensible players, all cards as they really lay. "
-    "Decisions are judged only by what their player could see.",
-    "Comptées sur {playouts} parties prolongées depuis chaque moment par des joueurs sensés, cartes telles qu'elles "
-    "étaient vraiment. Une décision n'est jugée que sur ce que son joueur pouvait voir.",
+    "The game is played on from every moment, all cards as they really lay, by a network that has learned it, or by "
+    "sensible players where there is none. Decisions are judged only by what their player could see.",
+    "La partie est prolongée depuis chaque moment, cartes telles qu'elles étaient vraiment, par un réseau qui a appris "
+    "le jeu ou, à défaut, par des joueurs sensés. Une décision n'est jugée que sur ce que son joueur pouvait voir.",
 )
 START = Phrase("Chance at the start", "Chances au départ")
 DECISIONS = Phrase("Your decisions", "Vos décisions")
@@ -57,6 +57,11 @@ COLUMNS = (
     Phrase("The choices", "Les choix possibles"),
 )
 THE_END = Phrase("end", "fin")
+
+
+def grade_of(accuracy: int) -> Phrase:
+    """An accuracy in words."""
+    return next(words for least, words in GRADES if accuracy >= least)
 
 
 def percent(units: int, whole: int, lang: str, signed: bool = False) -> str:
@@ -101,8 +106,8 @@ class Teller:
     def accuracy(self, account: Account) -> str:
         if account.accuracy is None:
             return NO_ACCURACY(self.lang)
-        words = next(words for least, words in GRADES if account.accuracy >= least)
-        return ACCURACY(self.lang).format(number=account.accuracy, words=words(self.lang))
+        words = grade_of(account.accuracy)(self.lang)
+        return ACCURACY(self.lang).format(number=account.accuracy, words=words)
 
     def sum(self, account: Account) -> list[tuple[str, str]]:
         """The account of a seat, line by line; the lines add up."""

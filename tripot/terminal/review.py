@@ -17,7 +17,7 @@ BAR = 8  # characters of a whole victory
 def show_review(teller: Teller, seats: Sequence[int]) -> RenderableType:
     """The review of a game, with the decisions of these seats."""
     parts: list[RenderableType] = [chances(teller)]
-    parts.append(Text(words.HOW(teller.lang).format(playouts=teller.review.playouts)))
+    parts.append(Text(words.HOW(teller.lang)))
     return Group(*parts, *(part for seat in seats for part in seat_part(teller, seat)))
 
 

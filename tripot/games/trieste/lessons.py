@@ -97,7 +97,7 @@ hand south: 4×copper street-urchin burglar
                 "T-4.4",
                 Phrase(
                     "It draws treasure, but leaves your purse open to the Thief, who acts after you.",
-                    "Cela fait piocher, mais laisse votre bourse au Voleur, qui agit après vous.",
+                    "Cela fait piocher, mais laisse votre bourse à la merci du Voleur, qui agit après vous.",
                 ),
             ),
             NO_CARD,
@@ -157,8 +157,8 @@ hand south: 2×copper pickpocket forger
         (r"Play a Tax Collector",),
         "T-2.2",
         Phrase(
-            "It costs nothing, and the Merchant, who is rich now, gives you a treasure in two.",
-            "Il ne coûte rien, et le Marchand, riche en ce moment, vous donne un Trésor sur deux.",
+            "It costs nothing, and the Merchant, who is rich now, gives you half of their treasures.",
+            "Il ne coûte rien, et le Marchand, riche en ce moment, vous donne la moitié de ses Trésors.",
         ),
         (
             Wrong(
@@ -225,8 +225,8 @@ hand south: 4×copper burglar street-urchin smoke-bomb decoy
         Phrase(
             "You are the Thief, at your End step. Characters of your discard pile can come back for their full cost. "
             "You have one copper and no character in hand.",
-            "Vous êtes le Voleur, à votre étape Fin. Les personnages de votre défausse peuvent revenir, à leur prix. "
-            "Vous avez un cuivre et aucun personnage en main.",
+            "Vous êtes le Voleur, à votre étape Fin. Les personnages de votre défausse reviennent si vous payez leur "
+            "coût entier. Vous avez un cuivre et aucun personnage en main.",
         ),
         TABLE.replace("stage: play\nphase: play\n", "stage: end\nphase: buy\n")
         + """waiting: south
@@ -259,9 +259,10 @@ hand south: copper decoy
         Phrase("Heroes: the right moment", "Les héros : le bon moment"),
         Phrase(
             "You are the Merchant, at your End step, with treasure worth 14. Three big thieves are captured: by their "
-            "levels you need 18. Your hero Jacopo lies face down; once revealed, every captured thief counts 1.",
+            "levels you need 18. Your hero Jacopo lies face down; once he is revealed, every captured thief counts 1.",
             "Vous êtes le Marchand, à votre étape Fin, avec 14 de Trésors. Trois gros voleurs sont capturés : d'après "
-            "leurs niveaux, il vous faut 18. Votre héros Jacopo est face cachée ; révélé, chaque voleur compte 1.",
+            "leurs niveaux, il vous faut 18. Votre héros Jacopo est face cachée ; révélé, il ne compte que 1 par "
+            "voleur.",
         ),
         TABLE.replace("watch_merchant_thief", "watch_merchant_thief; heroes=1").replace(
             "stage: play\nphase: play\n", "stage: end\nphase: reveal\n"

@@ -53,8 +53,8 @@ PRIMER = (
     Panel(
         Phrase("The cards", "Les cartes"),
         Phrase(
-            "All are revealed and paid for; who cannot pay loses the effect and shows their hand. Effects follow in "
-            "order: Watch, Merchant, Thief. So a thief acts only if nobody captures them first.",
+            "All are revealed and paid for; whoever cannot pay loses the effect and shows their hand. Effects follow "
+            "in order: Watch, Merchant, Thief. So a thief acts only if nobody captures them first.",
             "On révèle et on paie ; qui ne peut payer perd l'effet et montre sa main. Les effets suivent : Gardien, "
             "Marchand, Voleur. Un voleur n'agit donc que si personne ne le capture avant.",
         ),
@@ -63,7 +63,7 @@ PRIMER = (
     Panel(
         Phrase("The end", "La fin"),
         Phrase(
-            "The first who has reached their goal at their End step wins.",
+            "The first to have reached their goal at their End step wins.",
             "Le premier qui a atteint son but à son étape Fin gagne.",
         ),
         Picture("aims", NEARLY, ESCAPED, seat=1),
@@ -84,7 +84,7 @@ CHAPTERS = (
             "T-4.2.\n"
             "- **Le Voleur** gagne avec 9 d'Infamie T-4.3.\n"
             "\n"
-            "On vérifie la victoire à l'étape Fin de chaque joueur ; le premier qui a de quoi gagner gagne T-4.4.",
+            "On vérifie la victoire à l'étape Fin de chaque joueur ; le premier qui a atteint son but gagne T-4.4.",
         ),
     ),
     Chapter(
@@ -106,7 +106,7 @@ CHAPTERS = (
             "\n"
             "- **Draw.** Two cards each, treasure or your own T-3.1.\n"
             "- **Play.** One card face down, or none T-3.2.\n"
-            "- **Payment.** Cards are revealed and paid for. Who cannot pay shows their hand, and the card does "
+            "- **Payment.** Cards are revealed and paid for. Whoever cannot pay shows their hand; the card does "
             "nothing T-3.3. No change is given T-2.2.\n"
             "- **Effect.** Each card does what it says T-3.4. A captured character does nothing T-2.7.\n"
             "- **End.** Victory is checked; then characters can be bought back T-3.5.",

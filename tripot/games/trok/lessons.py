@@ -160,8 +160,8 @@ hand brokk: 2×armour 2×ration pickaxe
                 "K-5.2",
                 Phrase(
                     "A fine improvement, but one that pays every turn is worth most when taken early. Look at place 5.",
-                    "Une bonne Amélioration, mais celle qui rapporte à chaque tour vaut le plus tôt prise. Voyez le "
-                    "rang 5.",
+                    "Une bonne Amélioration, mais celle qui rapporte à chaque tour vaut d'autant plus qu'on la prend "
+                    "tôt. Voyez le rang 5.",
                 ),
             ),
             Wrong(

@@ -521,6 +521,7 @@ class Account(Outgoing):
     others: int
     counted: int
     accuracy: int | None
+    grade: Words | None  # the accuracy in words
 
 
 class MomentReasons(Outgoing):

@@ -15,17 +15,18 @@ from typing import Any
 
 from tripot import GAMES, OLDER
 from tripot.coach.review import PLAYOUTS, REVIEW_SEED, Looked, Moment, Review, look_at, moments_of, summed
+from tripot.coach.words import grade_of
 from tripot.store.store import Store, StoreFailed
 from tripot.table.record import BadRecord, Record, replay
 from tripot.table.table import Table
-from tripot.web.api.messages import Account, Judged, Legal, MomentReasons, ReviewContent, ReviewState, Valued
+from tripot.web.api.messages import Account, Judged, Legal, MomentReasons, ReviewContent, ReviewState, Valued, Words
 from tripot.web.live.bot_pool import BotPool
 from tripot.web.live.hints import worded
 from tripot.web.live.letters import named
 
 MOST_RUNNING = 16  # reviews at a time
 MOST_REMEMBERED = 50
-FORM = 1  # of a kept review: grows when its content or the counting changes
+FORM = 2  # of a kept review: grows when its content or the counting changes
 logger = logging.getLogger(__name__)
 
 
@@ -136,6 +137,12 @@ def reasons_of(review: Review, step: int, seat: int) -> MomentReasons:
     return MomentReasons(decision=worded(review.game, told), cards=worded(review.game, causes.cards))
 
 
+def account_of(review: Review, seat: int) -> Account:
+    account = review.account(seat)
+    grade = None if account.accuracy is None else grade_of(account.accuracy)
+    return Account(**vars(account), grade=Words(en=grade.en, fr=grade.fr) if grade else None)
+
+
 def content(review: Review, moments: list[Moment]) -> ReviewContent:
     """A review as the page gets it."""
     judged = []
@@ -163,7 +170,7 @@ def content(review: Review, moments: list[Moment]) -> ReviewContent:
         chances=review.chances,
         decisions=judged,
         changes=changes,
-        accounts=[Account(**vars(review.account(seat))) for seat in seats],
+        accounts=[account_of(review, seat) for seat in seats],
         moments=[review.turning_points(seat) for seat in seats],
         reasons=[[reasons_of(review, step, seat) for step in review.turning_points(seat)] for seat in seats],
     )

@@ -108,13 +108,13 @@ function told(scene, review, step, seat) {
   const [, cards, others] = review.changes[step][seat];
   const own = one.seat === seat;
   const why = review.reasons[seat][review.moments[seat].indexOf(step)];
-  return html`<b>${scene.players[one.seat]}</b> : ${own ? judged(scene, review, one) : html`${scene.sentence(one.chosen)}. ${others ? html`${t("othersChanged")} ${percent(others, review, true)}.` : nothing}`}
+  return html`<b>${labelled(scene.players[one.seat], "").trim()}</b> ${own ? judged(scene, review, one) : html`${scene.sentence(one.chosen)}. ${others ? html`${t("othersChanged")} ${percent(others, review, true)}.` : nothing}`}
     ${why.decision.length ? html`${own ? html`<span class="soft">${t(one.missed ? "itBrings" : "againstNext")}</span> ` : nothing}${why.decision.map(tr).join(" ")}` : nothing}
     ${cards ? html`${t("cardsChanged")} ${percent(cards, review, true)}. ${why.cards.map(tr).join(" ")}` : nothing}`;
 }
 
 /** The sum: its lines add up to the result. @param {requests.Review} review @param {requests.Account} one */
-const account = (review, one) => html`<p class="lead">${one.accuracy === null ? nothing : html`${t("accuracy")} <b>${one.accuracy}</b> ${t("ofHundred")}`}</p>
+const account = (review, one) => html`<p class="lead">${one.accuracy === null ? nothing : html`${t("accuracy")} <b>${one.accuracy}</b> ${one.grade ? labelled(t("ofHundred"), tr(one.grade)) : t("ofHundred")}`}</p>
   <table class="reckoning"><tbody>
     ${line("chanceStart", percent(one.start, review))}
     ${line("ownDecisions", percent(one.decisions, review, true))}

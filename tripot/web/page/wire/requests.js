@@ -118,7 +118,7 @@ export const lessons = (game) => ask(`/api/lessons/${encodeURIComponent(game)}`)
 /**
  * @typedef {{decision: Legal, value: number}} Valued
  * @typedef {{seat: number, clock: number, chosen: Legal, choices: Valued[], missed: number}} Judged
- * @typedef {{seat: number, start: number, result: number, missed: number, decisions: number, cards: number, others: number, counted: number, accuracy: number | null}} Account
+ * @typedef {{seat: number, start: number, result: number, missed: number, decisions: number, cards: number, others: number, counted: number, accuracy: number | null, grade: Words | null}} Account
  * @typedef {{whole: number, playouts: number, chances: number[][], decisions: Judged[], changes: number[][][], accounts: Account[], moments: number[][], reasons: {decision: Words[], cards: Words[]}[][]}} Review
  * @typedef {{done: number, of: number, review: Review | null}} ReviewState
  */
