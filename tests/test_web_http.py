@@ -1,7 +1,9 @@
 """Hostile HTTP, below the messages: headers, paths, slow and countless connections. Every answer is one of ours."""
 
 import json
+import re
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from starlette.datastructures import Headers
 
 from tests.postgres import Postgres
 from tests.served import Served, patiently
+from tripot.web.ops.http_protocol import are_whole_frames, is_short_text
 from tripot.web.ops.middleware import HEADERS
 from tripot.web.ops.origins import Origins
 from tripot.web.ops.settings import Settings
@@ -230,6 +233,57 @@ def test_text_that_is_none_ends_the_socket_and_fills_no_log(server: Served) -> N
         assert answer_on(line)[0] == 101
         line.sendall(bytes([0x81, 0x82, 0, 0, 0, 0]) + b"\xff\xff")
         assert line.recv(4) == bytes([0x88, 2]) + (1007).to_bytes(2, "big")
+
+
+def frame(first: int, content: bytes) -> bytes:
+    """A frame of a client, with a mask of zeros."""
+    size = len(content)
+    head = bytes([first, 0x80 | size]) if size < 126 else bytes([first, 0xFE]) + size.to_bytes(2, "big")
+    return head + bytes(4) + content
+
+
+def ping(number: int, padding: int = 0) -> bytes:
+    return b'{"type":"ping","id":%d}' % number + b" " * padding
+
+
+def test_messages_are_read_alike_however_they_arrive(server: Served) -> None:
+    """Whole, several at once, cut between any two bytes, in fragments, and short again after all of that."""
+    text, ready = 0x81, threading.Event()
+    table = server.open_table("verrater", ["here", "here", "here"]).table.id
+    cut = [frame(text, ping(3))[:2], frame(text, ping(3))[2:9], frame(text, ping(3))[9:]]
+    pieces = [
+        frame(text, ping(1)),
+        frame(text, ping(2)) + frame(0x8A, b"pong"),
+        *cut,
+        frame(text, ping(4)) + frame(text, ping(5)) + frame(text, ping(6))[:7],
+        frame(text, ping(6))[7:],
+        frame(0x01, ping(7)[:5]),
+        frame(0x80, ping(7)[5:]),
+        frame(text, ping(8, padding=300)),
+        frame(text, ping(9)),
+    ]
+    with connection(server) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.sendall(b"GET /api/tables/%s/socket HTTP/1.1\r\nHost: localhost\r\n" % table.encode() + UPGRADE + b"\r\n")
+        assert answer_on(line)[0] == 101
+        line.sendall(frame(text, b'{"type":"hello"}'))
+        received = line.recv(65536)
+        for piece in pieces:
+            ready.wait(0.05)  # each piece alone, if the machine lets it; the answers are the same if not
+            line.sendall(piece)
+        while b'"id":9}' not in received:
+            received += line.recv(65536)
+    assert [int(number) for number in re.findall(rb'"pong","id":(\d+)', received)] == list(range(1, 10))
+
+
+def test_a_short_text_is_told_from_everything_else() -> None:
+    for size in (0, 1, 125, 126, 300):
+        whole = frame(0x81, b"x" * size)
+        assert is_short_text(whole) is (size < 126)
+        assert are_whole_frames(whole) and are_whole_frames(whole * 2)
+        assert not any(is_short_text(whole[:end]) or are_whole_frames(whole[:end]) for end in range(1, len(whole)))
+    assert not any(is_short_text(frame(first, b"x")) for first in (0x01, 0x80, 0x82, 0x88, 0x89, 0x8A, 0xC1))
+    assert not is_short_text(bytes([0x81, 1]) + b"xxxxxx")  # a client must mask
 
 
 # --- Size, time and number ---

@@ -107,6 +107,8 @@ async def attack(host: str, game: str, tables: int, turns: int, report: Callable
 
 def percentiles(waits: list[float]) -> dict[str, float]:
     ordered = sorted(waits)
+    if not ordered:
+        return {"turns": 0}  # the greedy visitor may wait for their first turn all the while
     at = {"median": 0.5, "99%": 0.99, "longest": 1.0}
     ranked = {name: ordered[min(len(ordered) - 1, int(len(ordered) * share))] for name, share in at.items()}
     return {"turns": len(ordered), **{name: round(seconds * 1000, 1) for name, seconds in ranked.items()}}
