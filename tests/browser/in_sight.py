@@ -95,7 +95,7 @@ SPILLED = """() => {
   const told = [];
   const name = (card) => card.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
   for (const card of document.querySelectorAll(".card:not(.back)")) {
-    if (!card.checkVisibility({ visibilityProperty: true })) continue;
+    if (!card.checkVisibility({ visibilityProperty: true }) || card.closest(".just-taken")) continue; // tilted
     const box = card.getBoundingClientRect();
     const parts = [...card.querySelectorAll(".card-title, .card-art, .card-effect, .card-type")];
     const seen = parts.filter((part) => part.checkVisibility());
