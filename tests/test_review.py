@@ -11,6 +11,7 @@ from tripot import GAMES
 from tripot.cli.main import run
 from tripot.coach.report import report
 from tripot.coach.review import (
+    LEAST_TOLD,
     Cancelled,
     NotFinished,
     Review,
@@ -140,6 +141,13 @@ def test_choices_that_chance_could_tell_apart_cost_nothing():
     assert certain_loss(best, worse) == 7 * 60
     assert certain_loss(np.array([60, 0, 60, 0]), np.array([0, 60, 0, 0])) == 0
     assert certain_loss(best, best) == 0
+
+
+def test_what_costs_next_to_nothing_is_not_worth_a_word(reviewed):
+    _, _, found = reviewed
+    least = found.whole // LEAST_TOLD
+    missed = [replace(found.decisions[0], missed=units) for units in (0, least - 1, found.whole // 100)]
+    assert [found.told_miss(one) for one in missed] == [0, 0, found.whole // 100]
 
 
 def test_the_playouts_of_a_choice_divide_those_of_a_moment():

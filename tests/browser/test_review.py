@@ -22,7 +22,7 @@ def test_a_review_shows_chances_sum_moments_and_accuracy(
     told = content(review(record, table, playouts=4, threads=2), moments_of(table))
     state = ReviewState(done=1, of=1, review=told).model_dump_json()
     kept = server.client.upload(record.dumps())
-    page = visit(f"/tables/{kept.id}#step={len(record.decisions)}", lang=lang, size=PHONE)
+    page = visit(f"/tables/{kept.id}#step=9", lang=lang, size=PHONE)
 
     def answer(route: Route) -> None:
         route.fulfill(status=200, content_type="application/json", body=state)

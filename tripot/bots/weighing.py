@@ -55,7 +55,13 @@ def expected_shares(work, scratch, values, s, shares):
         for seat in range(s.seats):
             shares[seat] = s.result[seat] / WHOLE_WIN
         return
-    first = expected_share(work, scratch, values, s, 0)  # leaves the critic's logits behind
+    expected_share(work, scratch, values, s, 0)  # leaves the critic's logits behind
     slots = values.slot_of[find_frame(scratch.raw[0], scratch.seats[0], values.tables[0])]
+    highest = -math.inf
+    for outcome in range(len(scratch.outcomes)):
+        highest = max(highest, scratch.outcomes[outcome])
+    total = 0.0
+    for outcome in range(len(scratch.outcomes)):
+        total += math.exp(scratch.outcomes[outcome] - highest)
     for seat in range(s.seats):
-        shares[seat] = first * math.exp(scratch.outcomes[slots[seat]] - scratch.outcomes[slots[0]])
+        shares[seat] = math.exp(scratch.outcomes[slots[seat]] - highest) / total

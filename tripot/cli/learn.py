@@ -83,7 +83,7 @@ def review_command(
     if record.result is None:
         raise BadInput(f"{file} is not finished: there is nothing to review yet")
     seats = range(table.seats) if seat is None else [seat - 1]
-    with progress_bar(len(record.decisions)) as advance:
+    with progress_bar(len(record.decisions), "moments played on") as advance:
         found = review(record, table, seats, playouts, seed, os.cpu_count() or 1, lambda done, of: advance(1))
     if as_json:
         print(json.dumps(review_json(found, seats)))

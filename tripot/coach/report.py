@@ -110,7 +110,7 @@ def decision_row(teller: Teller, step: int) -> str:
         f"<li{' class=taken' if taken else ''}>{chance} {escape(text)}</li>"
         for text, chance, taken in teller.alternatives(decision)
     )
-    missed = teller.of(decision.missed) if decision.missed else ""
+    missed = teller.of(decision.missed) if teller.review.told_miss(decision) else ""
     chosen = escape(teller.choice(step, decision.action))
     first = f'<td class="n">{decision.number}</td><td>{chosen}</td><td class="n">{missed}</td>'
     return f"<tr>{first}<td><ul>{choices}</ul></td></tr>"

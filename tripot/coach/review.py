@@ -37,6 +37,7 @@ PLAYOUTS = 480  # from each moment; choices divide it, so that all counts have o
 FEWEST = 120  # from each choice where there are many
 MOST_WORLDS = 3840  # playouts that the choices of one decision share
 CERTAIN = 2  # standard errors by which the best choice must lead, or the choices count as equal
+LEAST_TOLD = 200  # of a victory: what is smaller is not worth a word
 REVIEW_SEED = 18
 
 
@@ -134,6 +135,10 @@ class Review:
     @property
     def whole(self) -> int:
         return WHOLE_WIN * self.playouts
+
+    def told_miss(self, decision: Decision) -> int:
+        """What a decision missed, if that is worth a word."""
+        return decision.missed if decision.missed * LEAST_TOLD >= self.whole else 0
 
     def account(self, seat: int) -> Account:
         parts = [change[seat] for change in self.changes]

@@ -140,7 +140,7 @@ class Teller:
         if decision.seat != seat:
             return self.reasons(self.review.causes[step][seat].decision)
         told = self.reasons(decision.reasons).strip()
-        opening = IT_BRINGS if decision.missed else AGAINST_NEXT
+        opening = IT_BRINGS if self.review.told_miss(decision) else AGAINST_NEXT
         return f" {opening(self.lang).format(reasons=told)}" if told else ""
 
     def reasons(self, told: list[Reason]) -> str:
@@ -159,7 +159,7 @@ class Teller:
         """A decision and whether a better one was in sight."""
         decision = self.review.decisions[step]
         name, choice = self.names[decision.seat], self.choice(step, decision.action)
-        if not decision.missed:
+        if not self.review.told_miss(decision):
             return CHOSE_BEST(self.lang).format(name=name, choice=choice)
         best = self.choice(step, decision.best)
         return CHOSE(self.lang).format(name=name, choice=choice, best=best, missed=self.of(decision.missed))

@@ -17,11 +17,11 @@ LOG_INTERVAL = 30.0  # seconds between two lines of progress in a log
 
 
 @contextmanager
-def progress_bar(games: int) -> Iterator[Advance]:
-    """Shows the number of games played: a bar on a terminal, otherwise occasional lines."""
+def progress_bar(games: int, what: str = "games played") -> Iterator[Advance]:
+    """Shows how much is done: a bar on a terminal, otherwise occasional lines."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield progress_lines(games, lambda line: console.print(line, soft_wrap=True))
+        yield progress_lines(games, lambda line: console.print(line, soft_wrap=True), what=what)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
@@ -29,8 +29,10 @@ def progress_bar(games: int) -> Iterator[Advance]:
         yield lambda count: bar.update(task, advance=count, description="playing")
 
 
-def progress_lines(games: int, tell: Callable[[str], None], clock: Callable[[], float] = monotonic) -> Advance:
-    """Tells the number of games played, at most every LOG_INTERVAL seconds: short work prints nothing."""
+def progress_lines(
+    games: int, tell: Callable[[str], None], clock: Callable[[], float] = monotonic, what: str = "games played"
+) -> Advance:
+    """Tells how much is done, at most every LOG_INTERVAL seconds: short work prints nothing."""
     played, last = 0, clock()
 
     def advance(count: int) -> None:
@@ -38,7 +40,7 @@ def progress_lines(games: int, tell: Callable[[str], None], clock: Callable[[], 
         played += count
         if (now := clock()) - last >= LOG_INTERVAL:
             last = now
-            tell(f"{played:,} of {games:,} games played")
+            tell(f"{played:,} of {games:,} {what}")
 
     return advance
 

@@ -54,7 +54,7 @@ def seat_part(teller: Teller, seat: int) -> list[RenderableType]:
     missed = [
         Text(f"{decision.number:>4}  {teller.judged(step)}")
         for step, decision in enumerate(review.decisions)
-        if decision.seat == seat and decision.missed
+        if decision.seat == seat and review.told_miss(decision)
     ]
     return [
         Text(f"\n{title}", style="bold"),

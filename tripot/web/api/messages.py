@@ -506,7 +506,7 @@ class Judged(Outgoing):
     clock: int
     chosen: Legal
     choices: list[Valued]
-    missed: int  # what the best choice would have brought more
+    missed: int  # what the best choice would have brought more; 0 where that is not worth a word
 
 
 class Account(Outgoing):

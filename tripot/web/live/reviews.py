@@ -159,7 +159,7 @@ def content(review: Review, moments: list[Moment]) -> ReviewContent:
                 clock=decision.clock,
                 chosen=legal(decision.action),
                 choices=choices,
-                missed=decision.missed,
+                missed=review.told_miss(decision),
             )
         )
     seats = range(review.seats)

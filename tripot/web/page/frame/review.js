@@ -100,7 +100,7 @@ const percent = (units, { whole }, signed = false) =>
 
 /** @param {Scene} scene @param {requests.Review} review @param {requests.Judged} one */
 const judged = (scene, review, one) =>
-  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${labelled(`${t("betterBy")} ${percent(one.missed, review)}`, "")}<b>${scene.sentence(one.choices[0].decision)}</b>` : t("nothingBetter")}`;
+  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${labelled(`${t("betterBy")} ${percent(one.missed, review)}`, "").trim()} <b>${scene.sentence(one.choices[0].decision)}</b>` : t("nothingBetter")}`;
 
 /** What a step did to a seat's chance. @param {Scene} scene @param {requests.Review} review @param {number} step @param {number} seat */
 function told(scene, review, step, seat) {
