@@ -22,9 +22,13 @@ CASES = [case for game in WITH_TOY for seats in game.seats for case in cases_of(
 DEFAULTS = [case for case in CASES if not as_json(case.options)]
 
 
+LONG = {("trok", 3)}  # games twice as long as at two seats: a quarter of the quick lane
+
+
 def over(cases: list[Case]) -> pytest.MarkDecorator:
-    """A test for each case; those of big tables take long."""
-    slow = [pytest.param(case, marks=pytest.mark.slow) if big(case) else case for case in cases]
+    """A test for each case; those of big tables and long games take long."""
+    long = [case for case in cases if big(case) or (case.game.name, case.seats) in LONG]
+    slow = [pytest.param(case, marks=pytest.mark.slow) if case in long else case for case in cases]
     return pytest.mark.parametrize("case", slow, ids=str)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-READ_AT_IMPORT = ("PYTHON", "TRIPOT")  # variables that decide what is imported, by how their names begin
+READ_AT_IMPORT = ("PYTHON", "TRIPOT", "NUMBA")  # variables that decide what is imported, by how their names begin
 POLL = 0.002  # seconds
 
 

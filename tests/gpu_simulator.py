@@ -1,9 +1,8 @@
 """What else tests ask of GPU kernels in the simulator: sorted tables, vector tables, sorting itself.
 
-Run as a process with NUMBA_ENABLE_CUDASIM=1, like `tripot.testing.gpu_simulator`.
+Forked from a process that was started with NUMBA_ENABLE_CUDASIM=1: `tests.fork_server`.
 """
 
-import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -104,6 +103,13 @@ def stand_in() -> None:
     order.TableOrder.sort = sort  # type: ignore[method-assign]
 
 
-if __name__ == "__main__":
+CHECKS: dict[str, Callable[..., None]] = {
+    check.__name__: check for check in (sorted_games, counting_sort, vector_tables)
+}
+
+
+def run(given: dict[str, Any]) -> None:
+    """Runs one of the checks, then says that it is done."""
     warnings.simplefilter("ignore", RuntimeWarning)  # seeds wrap at 64 bits, on a GPU too
-    globals()[sys.argv[1]](*sys.argv[2:])
+    CHECKS[given["check"]](*given["arguments"])
+    print("done", flush=True)

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,11 @@ from tripot.games.trok import GAME as TROK
 from tripot.games.trok.actions import DONE as TROK_DONE
 from tripot.games.trok.actions import SET
 from tripot.games.trok.cards import Gear
+from tripot.games.trok.state import Phase as TrokPhase
 from tripot.games.verrater import GAME as VERRATER
 from tripot.games.verrater.actions import DONE, KEEP
 from tripot.games.verrater.cards import ALL_ROLES, LAST_ROUND, Role
+from tripot.games.verrater.guide import race
 from tripot.games.verrater.state import Phase
 from tripot.table.table import Table
 from tripot.terminal.guide import GuideText
@@ -158,6 +161,23 @@ def test_V_3_1_the_goal_counts_the_rounds() -> None:
     assert Said("round", (1, LAST_ROUND[4])) in VERRATER.guide.goals(table.seen(0))
 
 
+def test_V_3_4_who_leads_is_said_to_each_as_they_stand() -> None:
+    at_the_draft = draft(0).seen(0)
+    assert race(at_the_draft) in VERRATER.guide.goals(at_the_draft)
+    view = SimpleNamespace(seats=3, seat=SPECTATOR, points=[7, 12, 9, 50])  # nobody sits in the last seat
+    assert race(view) == Said("leader", (1, 12))
+    view.points[2] = 12
+    assert race(view) == Said("no_leader", (12,))
+    for seat, points, said in (
+        (0, [7, 12, 9], Said("behind", (7, 1, 12))),
+        (2, [7, 12, 9], Said("behind", (9, 1, 12))),
+        (1, [7, 12, 9], Said("ahead", (12, 3))),
+        (1, [12, 12, 9], Said("level", (12,))),
+    ):
+        view.seat, view.points = seat, points
+        assert race(view) == said
+
+
 def test_V_2_10_a_builder_who_builds_nothing_is_asked_once_more() -> None:
     luck = random.Random(8)
     table = Table(VERRATER, 4, 8)
@@ -189,6 +209,17 @@ def test_K_4_1_a_combination_left_in_the_hand_is_worth_a_word() -> None:
     assert TROK.guide.warning(view, SET + Gear.RATION, legal) is None
     assert TROK.guide.warning(view, TROK_DONE, [TROK_DONE]) is None
     assert TROK.guide.forced(view, TROK_DONE) is Forced.SECRET
+
+
+def test_K_4_1_what_a_combination_brings_is_said_while_one_is_chosen_and_nothing_is_planned() -> None:
+    s = combining(Gear.RATION, Gear.RATION, Gear.RATION)
+    view = view_of(TROK, s, ANNA)
+    assert keys(TROK.guide.hint(view, SET + Gear.RATION)) == ["pays"]
+    assert TROK.guide.hint(view, TROK_DONE) == []
+    view.my_plan = 1
+    assert TROK.guide.hint(view, SET + Gear.RATION) == []
+    view.my_plan, view.phase = 0, TrokPhase.STORE
+    assert TROK.guide.hint(view, SET + Gear.RATION) == []
 
 
 # --- Trieste ---
