@@ -30,7 +30,7 @@ PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
 logger = logging.getLogger(__name__)
 # Garbage collection: of new objects after every 5,000, a pause of some milliseconds. What survives that is news and
-# letters, no garbage: to go through them again after every fifth time took a third of the processor's time.
+# letters, no garbage: to go through them again after every fifth time took a sixth of the processor's time.
 GC_THRESHOLDS = (5_000, 200, 50)
 
 
