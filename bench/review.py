@@ -22,7 +22,7 @@ from tripot import GAMES
 from tripot.bots.playouts import AS_THE_HEURISTIC
 from tripot.coach.chances import chances
 from tripot.coach.hint import hint
-from tripot.coach.playouts import UNCALIBRATED, WEIGHED, player_of
+from tripot.coach.playouts import WEIGHED, player_of
 from tripot.coach.review import moments_of, review
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.arena.match import Match
@@ -112,15 +112,10 @@ class Reliability:
         return [(count, predicted / count, came / count) for count, predicted, came in self.bins if count]
 
 
-def player_in(game: Game) -> str:
-    """Who plays on from the moments of a game, and so plays the games that chances are compared with."""
-    return "sensible" if game.name in UNCALIBRATED else "network"
-
-
 def reliability(game: Game, count: int, playouts: int) -> Reliability:
     """Compares chances at some moments of games with how these ended; the player who plays on plays every seat."""
     luck, player = random.Random(game.name), player_of(game)
-    match, seats = Match(game, game.options(), [player_in(game)]), game.usual_seats
+    match, seats = Match(game, game.options(), ["network"]), game.usual_seats
     bins = [(0, 0.0, 0.0)] * BINS
     for deal in range(FIRST_SEED, FIRST_SEED + count):
         match.play(deal, (0,) * seats)
@@ -143,8 +138,7 @@ def reliability(game: Game, count: int, playouts: int) -> Reliability:
 def table_of(found: Sequence[Reliability], playouts: int) -> str:
     """The reliability as tables of a document."""
     lines = [
-        f"Chances at {MOMENTS} moments of each game, every seat's, from {playouts} tries; in every seat the "
-        "player who plays on, `network` or in Trieste `sensible`. If "
+        f"Chances at {MOMENTS} moments of each game, every seat's, from {playouts} tries; `network` in every seat. If "
         "chances are right, *came true* is what was *predicted*.",
         "",
         "| game | games | chances | expected calibration error |",

@@ -24,7 +24,6 @@ from tripot.core.game import WHOLE_WIN, Game, signed
 
 DEPTH = 4  # free decisions of all seats before the critic weighs a table
 WEIGHED = 48  # tries from each moment and each choice: a weighed table says more than a game played to its end
-UNCALIBRATED = ("trieste",)  # whose chances over a game `sensible` players count: the network's come true too rarely
 FINE = 1000 * WHOLE_WIN  # of a victory: what is weighed is rounded to this
 Counts = NDArray[np.int64]
 Shares = NDArray[np.float64]
@@ -89,7 +88,7 @@ class Player:
     def _weighed(self, start: Raw, seat: int, action: int, seed: int, count: int) -> Counts | None:
         """What the network expects of a state after a decision, by seat; None where there is none."""
         view = self.game.layout.observe(start.view(self.game.layout.state.dtype), seat)
-        weigher = None if self.game.name in UNCALIBRATED else self.weigher(view)
+        weigher = self.weigher(view)
         return None if weigher is None else weigher.totals(start, view, action, seed, count)
 
     def from_view(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, count: int) -> Tried:
