@@ -259,7 +259,7 @@ hand south: copper decoy
         Phrase("Heroes: the right moment", "Les héros : le bon moment"),
         Phrase(
             "You are the Merchant, at your End step, with treasure worth 14. Three big thieves are captured: by their "
-            "levels you need 18. Your hero Jacopo lies face down; once he is revealed, every captured thief counts 1.",
+            "levels you need 18. Your hero Jacopo lies face down; once revealed, every captured thief counts 1.",
             "Vous êtes le Marchand, à votre étape Fin, avec 14 de Trésors. Trois gros voleurs sont capturés : d'après "
             "leurs niveaux, il vous faut 18. Votre héros Jacopo est face cachée ; révélé, il ne compte que 1 par "
             "voleur.",
