@@ -22,7 +22,7 @@ from tripot import GAMES
 from tripot.bots.playouts import AS_THE_HEURISTIC
 from tripot.coach.chances import chances
 from tripot.coach.hint import hint
-from tripot.coach.playouts import WEIGHED, player_of
+from tripot.coach.playouts import player_of
 from tripot.coach.review import moments_of, review
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.arena.match import Match
@@ -113,9 +113,9 @@ class Reliability:
 
 
 def reliability(game: Game, count: int, playouts: int) -> Reliability:
-    """Compares chances at some moments of games with how these ended; the player who plays on plays every seat."""
+    """Compares chances at some moments of `sensible` games with how these games ended."""
     luck, player = random.Random(game.name), player_of(game)
-    match, seats = Match(game, game.options(), ["network"]), game.usual_seats
+    match, seats = Match(game, game.options(), ["sensible"]), game.usual_seats
     bins = [(0, 0.0, 0.0)] * BINS
     for deal in range(FIRST_SEED, FIRST_SEED + count):
         match.play(deal, (0,) * seats)
@@ -126,7 +126,7 @@ def reliability(game: Game, count: int, playouts: int) -> Reliability:
                 moments.append((s.pack(), seat))
             game.apply(s, seat, action)
         for state, seat in moments:
-            chances = player.chances(state, seat, AS_THE_HEURISTIC, luck.getrandbits(40), playouts)
+            chances = player.from_state(state, seat, AS_THE_HEURISTIC, luck.getrandbits(40), playouts).totals
             for other in range(seats):
                 chance = chances[other] / (WHOLE_WIN * playouts)
                 n = min(int(chance * BINS), BINS - 1)
@@ -138,8 +138,8 @@ def reliability(game: Game, count: int, playouts: int) -> Reliability:
 def table_of(found: Sequence[Reliability], playouts: int) -> str:
     """The reliability as tables of a document."""
     lines = [
-        f"Chances at {MOMENTS} moments of each game, every seat's, from {playouts} tries; `network` in every seat. If "
-        "chances are right, *came true* is what was *predicted*.",
+        f"Chances at {MOMENTS} moments of each game, every seat's, counted in {playouts} games played on; `sensible` "
+        "players in every seat. If chances are right, *came true* is what was *predicted*.",
         "",
         "| game | games | chances | expected calibration error |",
         "|---|--:|--:|--:|",
@@ -195,7 +195,7 @@ def write(found: Sequence[Reliability], playouts: int) -> None:
 def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__)
     wanted.add_argument("--calibration", type=int, default=1000, help="games whose chances are compared with results")
-    wanted.add_argument("--playouts", type=int, default=WEIGHED)
+    wanted.add_argument("--playouts", type=int, default=120)
     wanted.add_argument("--timing", type=int, default=3, help="games that are reviewed for the time it takes")
     wanted.add_argument("--threads", type=int, default=2)
     wanted.add_argument("--only", choices=list(GAMES), default=None)

@@ -1,36 +1,18 @@
-"""Moments weighed by a network, in native code: compiled by `core.jit`, never run as it stands.
+"""Choices weighed by a network, in native code: compiled by `core.jit`, never run as it stands.
 
 All seats decide as the network would from what each can see, for some decisions; then the critic weighs the state that
-was reached. As in `playouts`, the n-th try uses the same luck for every choice and at every moment.
+was reached. As in `playouts`, the n-th try uses the same luck for every choice.
 """
-
-import math
 
 from tripot.bots.ismcts import imagined
 from tripot.bots.lookahead import expected_share, play_on
-from tripot.bots.playouts import AS_THE_HEURISTIC, FUTURE, REPLIES, may_go_on
-from tripot.core.encode import find_frame
-from tripot.core.game import WHOLE_WIN
+from tripot.bots.playouts import AS_THE_HEURISTIC, REPLIES, may_go_on
 from tripot.core.rng import seed_luck
 
 legal = apply = imagine = choose = observe_seat = None  # bound by `core.jit` …
 features = side_of = turn_of = None  # … together with the functions of the game's evaluation
 
 AS_THE_NETWORK = AS_THE_HEURISTIC  # in place of a decision: the player who plays on takes it
-
-
-def weigh_state(work, scratch, policy, values, start, seat, action, seed, depth, shares):
-    """Plays on from a whole state after a decision; `shares[n]` gets what every seat expects in the n-th try."""
-    s = work.states[0]
-    for n in range(len(shares)):
-        for byte in range(len(start)):
-            work.raw[byte] = start[byte]
-        seed_luck(s, seed + n, FUTURE)
-        seed_luck(work.memory[0], seed + n, REPLIES)
-        if action != AS_THE_NETWORK:
-            apply(s, seat, action)
-        play_on(work, scratch, policy, s, depth)
-        expected_shares(work, scratch, values, s, shares[n])
 
 
 def weigh_view(work, scratch, policy, values, seat, actions, seed, depth, shares):
@@ -47,21 +29,3 @@ def weigh_view(work, scratch, policy, values, seat, actions, seed, depth, shares
             apply(s, seat, actions[part])
         play_on(work, scratch, policy, s, depth)
         shares[n] = expected_share(work, scratch, values, s, seat)
-
-
-def expected_shares(work, scratch, values, s, shares):
-    """What every seat expects; together 1 less the chance that nobody wins."""
-    if s.over:
-        for seat in range(s.seats):
-            shares[seat] = s.result[seat] / WHOLE_WIN
-        return
-    expected_share(work, scratch, values, s, 0)  # leaves the critic's logits behind
-    slots = values.slot_of[find_frame(scratch.raw[0], scratch.seats[0], values.tables[0])]
-    highest = -math.inf
-    for outcome in range(len(scratch.outcomes)):
-        highest = max(highest, scratch.outcomes[outcome])
-    total = 0.0
-    for outcome in range(len(scratch.outcomes)):
-        total += math.exp(scratch.outcomes[outcome] - highest)
-    for seat in range(s.seats):
-        shares[seat] = math.exp(scratch.outcomes[slots[seat]] - highest) / total

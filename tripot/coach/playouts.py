@@ -1,9 +1,9 @@
 """Counts how games end that are played on from a moment. All counts are whole numbers, so sums of them are exact.
 
-`sensible` players play whole games on; what they count at the table gives the reasons. Chances are the network's where
-the package has one for the game and the table has no house rules: all seats decide as it would for some decisions, and
-its critic weighs what they come to. `sensible` players have habits, and a decision judged by their games is forgiven or
-blamed for fitting them; elsewhere theirs are the chances.
+`sensible` players play whole games on. Chances over a game, and what the table counts for reasons, come from these.
+Choices are judged by the network where the package has one for the game and the table has no house rules: all seats
+decide as it would for some decisions, and its critic weighs what they come to. `sensible` players have habits, and a
+decision judged by their games is forgiven or blamed for fitting them; elsewhere they judge.
 """
 
 from __future__ import annotations
@@ -23,26 +23,25 @@ from tripot.core import defaults, jit
 from tripot.core.game import WHOLE_WIN, Game, signed
 
 DEPTH = 4  # free decisions of all seats before the critic weighs a table
-WEIGHED = 48  # tries from each moment and each choice: a weighed table says more than a game played to its end
+WEIGHED = 48  # tries of each choice: a weighed table says more than a game played to its end
 FINE = 1000 * WHOLE_WIN  # of a victory: what is weighed is rounded to this
 Counts = NDArray[np.int64]
-Shares = NDArray[np.float64]
-Raw = NDArray[np.uint8]  # a state
 
 
 class Played(NamedTuple):
     """Games played on from a whole state: sums over all of them."""
 
-    totals: Counts  # by seat: results in sixtieths of `count` games
+    totals: Counts  # by seat: results in sixtieths
     marks: Counts  # by seat, When (end of the round, of the game) and quantity: the sum and the sum of squares
 
 
 class Tried(NamedTuple):
     """Games played on from tables imagined for a view, after each of some choices."""
 
-    results: Counts  # by choice and table: the result of the view's seat
-    marks: Counts  # by choice, table, When and quantity; these tables may be others
+    results: Counts  # by choice and table: what the view's seat can expect, judged
     whole: int  # what the results of a choice sum up to if it wins at every table
+    played: Counts  # by choice and table: the result of the view's seat among `sensible` players, in sixtieths
+    marks: Counts  # by choice, table, When and quantity, in the same games
 
 
 class Player:
@@ -77,19 +76,7 @@ class Player:
         self.work.root_view["seat"] = 0  # who chooses first where several do in secret: at every moment the same
         start = np.frombuffer(state, np.uint8)
         self._play_state(self.work, start, seat, action, signed(seed), count, self._phases, totals, marks, scratch)
-        weighed = self._weighed(start, seat, action, seed, count)
-        return Played(totals if weighed is None else weighed, marks)
-
-    def chances(self, state: bytes, seat: int, action: int, seed: int, count: int) -> Counts:
-        """The totals of `from_state` alone, which take less time."""
-        weighed = self._weighed(np.frombuffer(state, np.uint8), seat, action, seed, count)
-        return self.from_state(state, seat, action, seed, count).totals if weighed is None else weighed
-
-    def _weighed(self, start: Raw, seat: int, action: int, seed: int, count: int) -> Counts | None:
-        """What the network expects of a state after a decision, by seat; None where there is none."""
-        view = self.game.layout.observe(start.view(self.game.layout.state.dtype), seat)
-        weigher = self.weigher(view)
-        return None if weigher is None else weigher.totals(start, view, action, seed, count)
+        return Played(totals, marks)
 
     def from_view(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, count: int) -> Tried:
         """Plays `count` games on from imagined tables after each choice, which has one or several parts."""
@@ -102,8 +89,8 @@ class Player:
             self._play_view(self.work, seat, actions, signed(seed), count, self._phases, results[row], marks[row])
         if weigher := self.weigher(view):
             weighed = weigher.results(view, choices, seed, min(count, WEIGHED))
-            return Tried(weighed, marks, FINE * weighed.shape[1])
-        return Tried(results, marks, WHOLE_WIN * count)
+            return Tried(weighed, FINE * weighed.shape[1], results, marks)
+        return Tried(results, WHOLE_WIN * count, results, marks)
 
 
 class Weigher:
@@ -113,7 +100,6 @@ class Weigher:
         self.game, self.seats = game, weights.about["seats"]
         self._ahead = ahead = LookAhead(game, weights, NetworkPlayer(game, weights))
         self._parts = (ahead.work, ahead.scratch, ahead.policy, ahead.values)
-        self._weigh_state = jit.native(weighing.weigh_state, **bound_names(game))
         self._weigh_view = jit.native(weighing.weigh_view, **bound_names(game))
 
     @classmethod
@@ -125,14 +111,6 @@ class Weigher:
     def knows(self, view: NDArray[np.void]) -> bool:
         return self.seats in (0, int(view["seats"][0])) and usual_rules(self.game, view)
 
-    def totals(self, start: Raw, view: NDArray[np.void], action: int, seed: int, count: int) -> Counts:
-        """By seat: what is expected after a decision, in sixtieths of `count` games."""
-        seat = int(view["seat"][0])
-        shares = np.zeros((min(count, WEIGHED), max(self.game.seats)))
-        self._ahead.work.root_view["seat"] = 0  # who chooses first where several do in secret
-        self._weigh_state(*self._parts, start, seat, action, signed(seed), DEPTH, shares)
-        return in_whole_numbers(shares.mean(axis=0), WHOLE_WIN * count)
-
     def results(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, tables: int) -> Counts:
         """By choice and imagined table: what the view's seat expects, of `FINE`."""
         shares = np.zeros((len(choices), tables))
@@ -141,16 +119,6 @@ class Weigher:
         for row, parts in enumerate(choices):
             self._weigh_view(*self._parts, seat, np.array(parts, np.int64), signed(seed), DEPTH, shares[row])
         return np.rint(shares * FINE).astype(np.int64)
-
-
-def in_whole_numbers(shares: Shares, whole: int) -> Counts:
-    """Shares in units of which `whole` are everything, rounded so that their sum is.
-
-    >>> in_whole_numbers(np.array([1 / 3, 1 / 3, 1 / 3]), 100).tolist()
-    [33, 34, 33]
-    """
-    ends = np.rint(np.cumsum(shares) * whole).astype(np.int64)
-    return np.diff(ends, prepend=0)
 
 
 _OF_THREAD = threading.local()

@@ -1,12 +1,11 @@
 """The review of a finished game: every seat's chance to win over time, and what made it change.
 
 A chance is counted: the game is played on so many times from a moment, all cards as they lie and the cards to come
-drawn anew, by one kind of player in every seat (`coach.playouts`): the network, or `sensible` where there is none.
-The change from one moment to the next has three causes:
+drawn anew, and `sensible` players take every seat. The change from one moment to the next has three causes:
 
 - **a decision**, judged from what its seat could see: the same tables imagined from its view are played on after each
-  choice. What the best choice would have brought more is *missed*; what the choice brought beyond that of
-  the player who plays on is *found* besides;
+  choice. What the choice brought beyond a sensible player's is its part of the sum; what the best choice would have
+  brought more, as the network judges where there is one (`coach.playouts`), is *missed*;
 - **the cards**: those drawn, and how those out of sight turned out to lie;
 - **the others**: what their decisions did, as the cards really lay.
 
@@ -67,7 +66,7 @@ class Decision:
     clock: int
     choices: list[Choice] = field(default_factory=list)  # the best first; empty where there was only one
     missed: int = 0  # what the best choice would have brought more
-    net: int = 0  # what the choice brought beyond that of the player who plays on
+    net: int = 0  # what the choice brought beyond a sensible player's
     risked: int = 0  # what a choice at random would have missed on average
     reasons: list[Reason] = field(
         default_factory=list
@@ -255,7 +254,7 @@ class Weighed:
     order: list[int]  # the best first
     values: list[int]
     losses: list[int]  # what the best brings more, where that is certain
-    typical: int  # what the decision of the player who plays on is worth
+    nets: list[int]  # what each brings beyond a sensible player's, among such players
     marks: Counts
 
 
@@ -269,13 +268,14 @@ def weigh(game: Game, moment: Moment, playouts: int, seed: int) -> Weighed:
     """Weighs the choices of a moment by games played on from tables that its seat could not tell apart."""
     count = worlds_for(len(moment.legal), playouts)
     choices = [(action,) for action in (*moment.legal, AS_THE_HEURISTIC)]
-    results, marks, whole = player_of(game).from_view(moment.view, choices, seed + 1, count)
+    results, whole, played, marks = player_of(game).from_view(moment.view, choices, seed + 1, count)
     scale = WHOLE_WIN * playouts / whole
     values = [round(int(total) * scale) for total in results.sum(axis=1)]
     chosen = moment.legal.index(moment.action)
     order = sorted(range(len(moment.legal)), key=lambda row: (-values[row], row != chosen, row))
     losses = [round(certain_loss(results[order[0]], results[row]) * scale) for row in range(len(moment.legal))]
-    return Weighed(order, values[:-1], losses, values[-1], marks)
+    sums = played.sum(axis=1) * (playouts // count)
+    return Weighed(order, values[:-1], losses, [int(total - sums[-1]) for total in sums[:-1]], marks)
 
 
 def judge(game: Game, moment: Moment, plain: Decision, playouts: int, seed: int) -> Decision:
@@ -290,7 +290,7 @@ def judge(game: Game, moment: Moment, plain: Decision, playouts: int, seed: int)
         plain.clock,
         [Choice(moment.legal[row], found.values[row]) for row in found.order],
         missed=found.losses[chosen],
-        net=found.values[chosen] - found.typical,
+        net=found.nets[chosen],
         risked=sum(found.losses) // len(found.losses),
         reasons=reasons(game, found.marks[best], found.marks[other]),
     )
