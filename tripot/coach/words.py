@@ -14,10 +14,10 @@ from tripot.core.speech import Phrase, say
 TITLE = Phrase("Review", "Analyse")
 CHANCES = Phrase("Chance to win", "Chances de gagner")
 HOW = Phrase(
-    "The game is played on from every moment, all cards as they really lay, by a network that has learned it, or by "
-    "sensible players where there is none. Decisions are judged only by what their player could see.",
-    "La partie est prolongée depuis chaque moment, cartes telles qu'elles étaient vraiment, par un réseau qui a appris "
-    "le jeu ou, à défaut, par des joueurs sensés. Une décision n'est jugée que sur ce que son joueur pouvait voir.",
+    "Sensible players play the game on from every moment, all cards as they really lay. Decisions are judged only by "
+    "what their player could see, by a network that has learned the game where there is one.",
+    "Des joueurs sensés prolongent la partie depuis chaque moment, cartes telles qu'elles étaient vraiment. Une "
+    "décision n'est jugée que sur ce que son joueur pouvait voir, par un réseau qui a appris le jeu s'il y en a un.",
 )
 START = Phrase("Chance at the start", "Chances au départ")
 DECISIONS = Phrase("Your decisions", "Vos décisions")

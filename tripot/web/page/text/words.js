@@ -95,7 +95,7 @@ const WORDS = {
   itBrings: ["What that one brings:", "Ce qu'il apporte :"],
   cardsChanged: ["The cards:", "Les cartes :"],
   othersChanged: ["The change:", "L'effet :"],
-  howCounted: ["The game is played on from every moment, the cards as they really lay, by a network that has learned it, or by sensible players where there is none. A decision is judged only by what its player could see.", "La partie est prolongée depuis chaque moment, les cartes telles qu'elles étaient vraiment, par un réseau qui a appris le jeu ou, à défaut, par des joueurs sensés. Une décision n'est jugée que sur ce que son joueur pouvait voir."],
+  howCounted: ["Sensible players play the game on from every moment, the cards as they really lay. A decision is judged only by what its player could see, by a network that has learned the game where there is one.", "Des joueurs sensés prolongent la partie depuis chaque moment, les cartes telles qu'elles étaient vraiment. Une décision n'est jugée que sur ce que son joueur pouvait voir, par un réseau qui a appris le jeu s'il y en a un."],
   log: ["Log", "Journal"],
   settings: ["Settings", "Réglages"],
   language: ["Language", "Langue"],
