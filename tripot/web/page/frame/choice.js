@@ -32,22 +32,43 @@ export class Choice {
     this.problem = null;
     this.sent = false;
     this.anyOrder = false; // whether the parts may be picked in any order
+    /** @type {Promise<void>} what the server is being asked; the next pick waits for it */
+    this.asking = Promise.resolve();
+  }
+
+  /** @param {() => Promise<void>} change one change after another, or a pick made while another is tried would be lost @returns {Promise<void>} */
+  inTurn(change) {
+    const sequence = this.sequence;
+    const done = this.asking.then(() => (sequence === this.sequence ? change() : undefined)); // meant for an offer that is gone
+    this.asking = done.catch(() => {});
+    return done;
   }
 
   /** @param {Letter} letter a new offer, or the old one while others decide @param {boolean} gather whether the drawing lets parts be picked in any order */
   async hear(letter, gather) {
     const same = letter.sequence === this.sequence && sameActions(letter.legal, this.offered);
-    const wanted = same ? this.picks : this.remembered(letter);
+    if (!same) this.forget();
+    const loosened = same && this.anyOrder;
+    const legal = loosened ? this.levels[0].legal : letter.legal;
     this.sequence = letter.sequence;
     this.offered = letter.legal;
-    this.levels = [{ legal: letter.legal, view: letter.view, finished: false, order: [] }];
-    this.picks = [];
+    this.levels[0] = { legal, view: letter.view, finished: false, order: [] };
     this.problem = null;
     this.doubt = null;
     this.sent = false;
-    if (!same) this.anyOrder = false;
-    if (gather && letter.legal.some((legal) => !legal.ends)) await this.loosen(letter.sequence);
-    if (wanted.length && letter.legal.length) await this.attempt(wanted);
+    await this.inTurn(async () => {
+      if (gather && !loosened && letter.legal.some((legal) => !legal.ends)) await this.loosen(letter.sequence);
+      const wanted = same ? this.picks : this.remembered(letter);
+      if (wanted.length && letter.legal.length) await this.attempt(wanted, 1);
+    });
+  }
+
+  /** Another offer: what was picked is gone, and nobody waits for what was asked about it. */
+  forget() {
+    this.asking = Promise.resolve();
+    this.levels = [];
+    this.picks = [];
+    this.anyOrder = false;
   }
 
   /** @param {number} sequence asks what may be picked if the order does not matter */
@@ -82,40 +103,55 @@ export class Choice {
   }
 
   /** @param {Legal} legal pick it; picked again, or one that says it all, it is confirmed */
-  async pick(legal) {
+  pick(legal) {
+    return this.inTurn(() => this.add(legal));
+  }
+
+  /** @param {Legal} legal */
+  async add(legal) {
     if (this.sent) return;
-    if (this.finished && !this.anyOrder && this.picks.at(-1)?.action === legal.action) return this.confirm();
+    if (this.finished && !this.anyOrder && this.picks.at(-1)?.action === legal.action) return this.send();
     const kept = this.finished ? this.picks.slice(0, -1) : this.picks;
     const plain = legal.numbers.length === 0 || this.atOnce.includes(legal.key) || this.offered.length === 1;
     await this.attempt([...kept, legal]);
-    if (plain && this.picks.at(-1) === legal && this.ready) await this.confirm();
+    if (plain && this.picks.at(-1) === legal && this.ready) await this.send();
   }
 
   /** @param {Legal} legal take back this one, wherever it stands */
-  async drop(legal) {
-    const last = this.picks.findLastIndex((picked) => picked.action === legal.action);
-    if (last >= 0 && !this.sent) await this.attempt(this.picks.toSpliced(last, 1));
+  drop(legal) {
+    return this.inTurn(async () => {
+      const last = this.picks.findLastIndex((picked) => picked.action === legal.action);
+      if (last >= 0 && !this.sent) await this.attempt(this.picks.toSpliced(last, 1));
+    });
   }
 
-  async back() {
-    if (this.picks.length && !this.sent) await this.attempt(this.picks.slice(0, -1));
+  back() {
+    return this.inTurn(async () => {
+      if (this.picks.length && !this.sent) await this.attempt(this.picks.slice(0, -1));
+    });
   }
 
-  /** @param {Legal[]} picks */
-  async attempt(picks) {
+  /** @param {Legal[]} parts a whole choice, instead of what was picked */
+  take(parts) {
+    return this.inTurn(() => this.attempt(parts));
+  }
+
+  /** @param {Legal[]} picks @param {number} [fresh] how many levels are known to stand; those after them may be of an older view */
+  async attempt(picks, fresh = this.levels.length) {
     const sequence = this.sequence;
     try {
-      const known = this.levels.slice(0, common(this.picks, picks) + 1);
+      const known = this.levels.slice(0, Math.min(fresh, common(this.picks, picks) + 1));
       for (let count = known.length; count <= picks.length; count++) {
         known.push(await this.follow(sequence, known[count - 1], picks.slice(0, count)));
       }
       if (sequence !== this.sequence) return; // the table moved on meanwhile
       this.picks = picks;
-      this.levels = known;
+      this.levels = [this.levels[0], ...known.slice(1)]; // others may have decided meanwhile
       this.problem = null;
       this.remember();
     } catch (error) {
-      this.fail(error);
+      if (sequence === this.sequence) this.fail(error);
+      else if (!(error instanceof Refused)) throw error;
     }
     this.changed();
   }
@@ -130,7 +166,12 @@ export class Choice {
   }
 
   /** @param {boolean} [certain] whether the player has been asked about what may be a mistake */
-  async confirm(certain = false) {
+  confirm(certain = false) {
+    return this.inTurn(() => this.send(certain));
+  }
+
+  /** @param {boolean} [certain] */
+  async send(certain = false) {
     if (this.sent || !this.ready) return;
     this.doubt = certain ? null : (this.picks.find(({ warning }) => warning)?.warning ?? null);
     if (this.doubt) return this.ask();

@@ -262,7 +262,7 @@ export class TablePage extends Page {
   /** @param {Place} place @param {import("../wire/requests.js").Legal[]} parts a whole choice: it is picked, not confirmed */
   async take(place, parts) {
     this.closing("hint")();
-    await place.choice.attempt(parts);
+    await place.choice.take(parts);
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (this.querySelector("#confirm"))?.focus({ preventScroll: true });
   }
