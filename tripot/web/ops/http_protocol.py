@@ -217,6 +217,7 @@ class TableSocket(WebSocketsSansIOProtocol):
 
     _reader: Reader | None = None
     _between_frames = True  # whether all that has come since the handshake were whole frames
+    _heard_at = 0.0  # when a message last came, by the clock of the loop
 
     # --- Until it is attached ---
 
@@ -294,10 +295,20 @@ class TableSocket(WebSocketsSansIOProtocol):
         """Gives a message to the reader; None if it is not text."""
         if self._reader is None or self.close_sent:
             return
+        self._heard_at = self.loop.time()
         try:
             self._reader.heard(None if text is None else text.decode())
         except UnicodeDecodeError:
             self.close(1007, "not UTF-8")
+
+    def send_keepalive_ping(self) -> None:
+        """Asks whether the client is still there, unless a message of it has said so meanwhile."""
+        assert self.ping_interval is not None
+        left = self.ping_interval - (self.loop.time() - self._heard_at)
+        if left > 0:
+            self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
