@@ -102,6 +102,27 @@ def test_a_cancelled_caller_still_waits_for_the_commit() -> None:
     asyncio.run(play())
 
 
+def test_a_caller_who_is_cancelled_again_and_again_or_too_late_is_told_so_after_the_commit() -> None:
+    async def play() -> None:
+        disk = SlowDisk()
+        commits = GroupCommit(disk.write, retry_alone=Taken)
+        impatient, late = (asyncio.create_task(commits.write(number)) for number in (1, 2))
+        for _ in range(3):
+            await asyncio.sleep(0)
+            impatient.cancel()
+        disk.may_go_on.set()
+        while len(disk.commits) < 1:
+            await asyncio.sleep(0)
+        late.cancel()
+        assert [type(one) for one in await asyncio.gather(impatient, late, return_exceptions=True)] == [
+            asyncio.CancelledError,
+            asyncio.CancelledError,
+        ]
+        assert sorted(entry for commit in disk.commits for entry in commit) == [1, 2]
+
+    asyncio.run(play())
+
+
 def test_finish_waits_for_pending_entries() -> None:
     async def play() -> None:
         disk = SlowDisk()

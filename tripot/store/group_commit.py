@@ -8,11 +8,47 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
 MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
 GATHER_SECONDS = 0.005  # pause after a commit: fewer, fuller commits cost less
+
+
+class Pending(Generic[Entry]):
+    """An entry that waits for its commit."""
+
+    __slots__ = ("_future", "committed", "entry", "error")
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.committed = False
+        self.error: Exception | None = None
+        self._future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end(self, error: Exception | None = None) -> None:
+        """Called once, when the entry is committed, or cannot be."""
+        self.committed, self.error = True, error
+        if not self._future.done():  # it is done if its waiter was cancelled
+            self._future.set_result(None)
+
+    async def wait(self) -> None:
+        """Returns when the entry is committed. Raises its error.
+
+        A task that is cancelled here waits for the commit all the same. (`asyncio.shield` says that too, and costs more
+        than the rest of a commit.)
+        """
+        try:
+            await self._future
+        except asyncio.CancelledError:
+            while not self.committed:
+                self._future = asyncio.get_running_loop().create_future()
+                with suppress(asyncio.CancelledError):
+                    await self._future
+            raise
+        if self.error is not None:
+            raise self.error
 
 
 class GroupCommit(Generic[Entry]):
@@ -21,7 +57,7 @@ class GroupCommit(Generic[Entry]):
     def __init__(self, write: Callable[[Sequence[Entry]], Awaitable[None]], retry_alone: type[Exception]) -> None:
         self._write = write
         self._retry_alone = retry_alone  # raised for one bad entry: each entry is then written on its own
-        self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
+        self._waiting: list[Pending[Entry]] = []
         self._writer: asyncio.Task[None] | None = None
 
     async def write(self, entry: Entry) -> None:
@@ -29,16 +65,11 @@ class GroupCommit(Generic[Entry]):
 
         Waits for the commit even if the caller is cancelled.
         """
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((entry, future))
+        pending = Pending(entry)
+        self._waiting.append(pending)
         if self._writer is None:
             self._writer = asyncio.create_task(self._run())
-        try:
-            await asyncio.shield(future)
-        except asyncio.CancelledError:
-            await asyncio.wait([future])
-            future.exception()
-            raise
+        await pending.wait()
 
     async def finish(self) -> None:
         """Waits until the queue is empty."""
@@ -53,20 +84,20 @@ class GroupCommit(Generic[Entry]):
                 await asyncio.sleep(GATHER_SECONDS)
         self._writer = None
 
-    async def _commit(self, entries: list[tuple[Entry, asyncio.Future[None]]]) -> None:
+    async def _commit(self, batch: list[Pending[Entry]]) -> None:
         try:
-            await self._write([entry for entry, _ in entries])
+            await self._write([pending.entry for pending in batch])
         except self._retry_alone as error:
-            if len(entries) > 1:
-                for entry in entries:
-                    await self._commit([entry])
+            if len(batch) > 1:
+                for pending in batch:
+                    await self._commit([pending])
             else:
-                entries[0][1].set_exception(error)
+                batch[0].end(error)
         except BaseException as error:
-            for _, future in entries:
-                future.set_exception(error if isinstance(error, Exception) else RuntimeError("writing was cancelled"))
+            for pending in batch:
+                pending.end(error if isinstance(error, Exception) else RuntimeError("writing was cancelled"))
             if not isinstance(error, Exception):
                 raise
         else:
-            for _, future in entries:
-                future.set_result(None)
+            for pending in batch:
+                pending.end()

@@ -7,11 +7,12 @@ commit through them costs several times what SQLite needs.
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+
+import orjson
 
 from tripot.store.schema import log, tables
 
@@ -40,8 +41,8 @@ class SqliteLog:
 
         A table has at most one change: its room waits for one commit before the next.
         """
-        given = json.dumps([[row[name] for name in ROW] for row in rows])
-        changed = json.dumps([_change(**change) for change in changes])
+        given = orjson.dumps([[row[name] for name in ROW] for row in rows]).decode()
+        changed = orjson.dumps([_change(**change) for change in changes]).decode()
         await asyncio.get_running_loop().run_in_executor(self._thread, self._write, given, changed)
 
     async def close(self) -> None:
@@ -79,5 +80,5 @@ def prepare(connection: Any) -> None:
 
 def _change(result: list[int] | None, **others: Any) -> list[Any]:
     """What UPDATE takes of one table; a result is JSON."""
-    given = {"result": json.dumps(result), **others}
+    given = {"result": orjson.dumps(result).decode(), **others}
     return [given[name] for name in CHANGE]
