@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 I8, I16, I32, U32 = "i1", "i2", "i4", "u4"
 STRUCT_CODE = {I8: "b", I16: "h", I32: "i", U32: "I"}
 LARGEST_SET = 127  # encoders read the members of a set from one byte
+STRETCH = 6  # fields that are compared together before each of them is
 SPECTATOR = 127  # the `seat` of a view that belongs to no seat
 
 
@@ -365,6 +366,20 @@ def _merged(places: Sequence[slice]) -> list[slice]:
     return found
 
 
+class Stretch(NamedTuple):
+    """Some fields that lie side by side: if all their bytes are the same, none of them need be looked at."""
+
+    place: slice
+    parts: list[Part]
+
+
+def _stretches(parts: Sequence[Part]) -> list[Stretch]:
+    """All of `parts`, some at a time."""
+    ordered = sorted(parts, key=lambda part: part.place.start)
+    some = [ordered[at : at + STRETCH] for at in range(0, len(ordered), STRETCH)]
+    return [Stretch(slice(side[0].place.start, side[-1].place.stop), side) for side in some]
+
+
 def changes(parts: Sequence[Part], data: bytes, other: bytes) -> dict[str, Any]:
     """Those of `parts` that are not the same in two states, as they are in `data`."""
     return {name: read(data) for name, place, read in parts if data[place] != other[place]}
@@ -387,6 +402,7 @@ class Layout:
         self._sight = PlainSight(fields)
         self._common = int(self.target[self.shown - 1]) + 1
         self.public_parts, self.own_parts = view_parts(fields, seats)
+        self._stretches = _stretches(self.public_parts)
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty states, one record each."""
@@ -443,13 +459,17 @@ class Layout:
 
     def public_changes(self, data: bytes, other: bytes) -> dict[str, Any]:
         """The public fields of the state `data` that are not the same in the state `other`, both given as bytes."""
-        if data[: self._common] == other[: self._common]:
-            return {}
-        return changes(self.public_parts, data, other)
+        found: dict[str, Any] = {}
+        for place, parts in self._stretches:
+            if data[place] != other[place]:
+                found.update(changes(parts, data, other))
+        return found
 
     def own_changes(self, data: bytes, other: bytes, seat: int) -> dict[str, Any]:
         """The same of what `seat` alone sees. A spectator sees nothing alone."""
-        return {} if seat == SPECTATOR else changes(self.own_parts[seat], data, other)
+        if seat == SPECTATOR or data[self._common :] == other[self._common :]:
+            return {}
+        return changes(self.own_parts[seat], data, other)
 
     def unobserve_plain(self, view: Any) -> Any:
         """An otherwise empty state with what a plain view shows."""

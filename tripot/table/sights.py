@@ -39,6 +39,7 @@ class Sights:
         self._public: dict[tuple[bytes, bytes], dict[str, Any]] = {}  # what is public of the differences
         self._differences: dict[tuple[bytes, bytes, int], dict[str, Any]] = {}
         self._guides: dict[bytes, dict[int, Guidance]] = {}  # by state and seat
+        self._parts: dict[tuple[int, int, bytes], Part] = {}  # by number, seat and what was read
 
     def begin(self, data: bytes, state: Any) -> None:
         """Goes on to another present state, whose plain object is at hand."""
@@ -48,7 +49,7 @@ class Sights:
 
     def rest(self) -> None:
         """Keeps only what the next decision needs: what guides say of the present state."""
-        self._states, self._views, self._public, self._differences = {}, {}, {}, {}
+        self._states, self._views, self._public, self._differences, self._parts = {}, {}, {}, {}, {}
         self._guides = {self._present: self._guides.get(self._present, {})}
 
     def view(self, data: bytes, who: int) -> Any:
@@ -95,12 +96,12 @@ class Sights:
         if said is None:
             goals, knowledge = before
             if guide.goals_read is None or not guide.goals_read.isdisjoint(found):
-                goals = self._part(0, data, who)
+                goals = self._part(0, data, who, goals)
             if guide.knowledge_reads is None or not guide.knowledge_reads.isdisjoint(found):
-                knowledge = self._part(1, data, who)
+                knowledge = self._part(1, data, who, knowledge)
             unchanged = goals is before.goals and knowledge is before.knowledge
             said = known[who] = before if unchanged else Guidance(goals, knowledge)
-        if said is before or (said.goals.said, said.knowledge.said) == (before.goals.said, before.knowledge.said):
+        if said is before or (said.goals.said == before.goals.said and said.knowledge.said == before.knowledge.said):
             return None
         return {"goals": said.goals.written, "knowledge": said.knowledge.written}
 
@@ -119,22 +120,26 @@ class Sights:
         """What the guide says to `who`."""
         known = self._guides.setdefault(data, {})
         if who not in known:
-            known[who] = Guidance(self._part(0, data, who), self._part(1, data, who))
+            known[who] = Guidance(self._part(0, data, who, None), self._part(1, data, who, None))
         return known[who]
 
-    def _part(self, number: int, data: bytes, who: int) -> Part:
-        """One part of it. It is mostly what the guide says of another state."""
+    def _part(self, number: int, data: bytes, who: int, before: Part | None) -> Part:
+        """One part of it. It is mostly what the guide says of another state: `before`, or one that was asked for."""
         read = b"".join([data[place] for place in self._game.guide_places[who][number]])
-        others = [guides[who][number] for guides in self._guides.values() if who in guides]
-        for other in others:
-            if other.read == read:
-                return other
+        if before is not None and before.read == read:
+            return before
+        key = number, who, read
+        found = self._parts.get(key)
+        if found is None:
+            found = self._parts[key] = self._said(number, self.view(data, who), read, before)
+        return found
+
+    def _said(self, number: int, view: Any, read: bytes, before: Part | None) -> Part:
         guide = self._game.guide
         assert guide is not None
-        said = (guide.goals, guide.knowledge)[number](self.view(data, who))
-        for other in others:
-            if other.said == said:
-                return Part(read, said, other.written)
+        said = guide.knowledge(view) if number else guide.goals(view)
+        if before is not None and before.said == said:
+            return Part(read, said, before.written)
         return Part(read, said, [said_json(one) for one in said])
 
     def _state(self, data: bytes) -> Any:

@@ -29,6 +29,7 @@ from tripot.table.refusal import Reason, Refusal
 from tripot.table.sights import Sights
 
 SEEDS = 1 << 64
+NOTHING: tuple[int | None, list[tuple[int, int]]] = None, []
 MOMENTS = 128  # pieces of news whose moments are kept: a page that was away for a turn or two can still show them
 
 
@@ -109,8 +110,11 @@ class Table:
         self.keeps_moments = False  # whether `moments` is asked for: it makes a decision up to half as slow again
         self._news: list[Story] = []
         self._moments: deque[bytes] = deque(maxlen=MOMENTS)  # the state at each of the last pieces of news
-        self._packed: bytes | None = None  # these three are worked out when they are asked for
+        self._packed: bytes | None = None  # these four are worked out when they are asked for
         self._offers: dict[int, Offer] = {}
+        self._recent: tuple[int | None, list[tuple[int, int]]] = (
+            NOTHING  # numbers of the news since a decision, and for whom
+        )
         self._sights = Sights(game)
         self._history: list[Mark] | None = None  # of a finished game, once it is asked for
         self._state: Any = game.new_state(self.options, seats, seed, [], draws)
@@ -169,9 +173,12 @@ class Table:
 
     def _heard(self, who: int | None, since: int) -> list[int]:
         """The numbers of the pieces of news that `who` was told since a decision; None: of all that were told."""
-        first = bisect_left(self._news, since, key=attrgetter("sequence"))
-        told = enumerate(self._news[first:], first)
-        return [number for number, story in told if who is None or story.item.to in (EVERYONE, who)]
+        asked, told = self._recent
+        if asked != since:
+            first = bisect_left(self._news, since, key=attrgetter("sequence"))
+            told = [(number, story.item.to) for number, story in enumerate(self._news[first:], first)]
+            self._recent = since, told
+        return [number for number, to in told if to == EVERYONE or to == who or who is None]
 
     def moments(self, who: int, since: int = 0) -> list[dict[str, Any] | None]:
         """For each piece of `news`: what in the present view of `who` was different at its moment, and how it was.
@@ -227,6 +234,7 @@ class Table:
     def rest(self) -> None:
         """Gives back memory that only the letters after a decision needed."""
         self._sights.rest()
+        self._recent = NOTHING
 
     # --- Decisions ---
 
@@ -276,7 +284,7 @@ class Table:
     def _changed(self) -> None:
         """Forgets what was worked out from the state."""
         self._packed = None
-        self._offers = {}
+        self._offers, self._recent = {}, NOTHING
 
     def _apply(self, seat: int, action: int) -> None:
         """Applies one decision of a seat that is waited for."""
@@ -319,6 +327,7 @@ class Table:
 
     def _collect(self, sequence: int) -> None:
         self._news += [Story(sequence, item) for item in self._state.news]
+        self._recent = NOTHING
         self._moments += self._state.news.moments if self.keeps_moments else []
         self._state.news = []
 

@@ -866,6 +866,11 @@ def read_server_message(text: str) -> ServerMessage:
     return _SERVER_MESSAGE.validate_json(text)
 
 
+def done(request: int) -> bytes:
+    """`Done` as JSON: there is one for every decision."""
+    return encode({"type": "done", "id": request})
+
+
 def encode(message: dict[str, Any]) -> bytes:
     """Writes a message of plain values as JSON. Much faster than to build and dump its model."""
     return orjson.dumps(message)

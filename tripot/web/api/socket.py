@@ -16,7 +16,6 @@ from tripot.table.refusal import Refusal
 from tripot.web.api.messages import (
     ClientMessage,
     Decide,
-    Done,
     ErrorMessage,
     Fill,
     Hello,
@@ -29,6 +28,7 @@ from tripot.web.api.messages import (
     Say,
     Shuffle,
     Try,
+    done,
     read_client_message,
 )
 from tripot.web.live import seating, shuffling
@@ -194,14 +194,14 @@ async def carry_out(room: Room, connection: Connection, message: ClientMessage) 
         raise ApiError(ErrorCode.NOT_SEATED)
     if isinstance(message, Shuffle):
         await room.change(partial(shuffling.shown, seat=connection.seat, value=message.value))
-        return connection.send(Done(id=message.id))
+        return connection.send(done(message.id))
     if isinstance(message, Try):
         return connection.send(await room.attempt(connection.seat, message))
     if isinstance(message, Decide):
         since = time.monotonic()
 
         def confirm() -> None:
-            connection.hold(Done(id=message.id))
+            connection.hold(done(message.id))
             room.metrics.decision_seconds.observe(time.monotonic() - since)
 
         try:
@@ -210,13 +210,13 @@ async def carry_out(room: Room, connection: Connection, message: ClientMessage) 
             connection.flush()
     if isinstance(message, Say):
         await room.say_everywhere(connection.seat, message.phrase)
-        return connection.send(Done(id=message.id))
+        return connection.send(done(message.id))
     room.require_host(connection.seat)
     if isinstance(message, Fill):
         await room.change(partial(seating.filled, seat=message.seat, level=message.level))
     elif isinstance(message, Hold | Release):
         await room.hold(message.seat, message.level if isinstance(message, Hold) else None)
-    connection.send(Done(id=message.id))
+    connection.send(done(message.id))
 
 
 async def receive_text(socket: WebSocket) -> str | None:
