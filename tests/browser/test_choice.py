@@ -6,7 +6,7 @@ from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.browser
 
-# A hand of five cards, three of which are to be passed on in any order. Answers of the server come when `answer` is called.
+# A hand of five cards, three of which are to be passed on in any order. The server answers when `answer` is called.
 TOOLS = """
   const { Choice } = await import("/page/frame/choice.js");
   const waiting = [], sent = [];
@@ -14,13 +14,16 @@ TOOLS = """
   const hand = [0, 1, 2, 3, 4].map(card);
   const connection = {
     try: (sequence, actions) => new Promise((done) => waiting.push(() => done({
-      actions, finished: actions.length === 3, legal: hand.filter(({ action }) => !actions.includes(action)), view: {}, any_order: true,
+      actions, finished: actions.length === 3, legal: hand.filter(({ action }) => !actions.includes(action)),
+      view: {}, any_order: true,
     }))),
     decide: async (sequence, actions) => void sent.push({ sequence, actions }),
   };
   const choice = new Choice(connection, "a test", () => {});
   const letter = (sequence = 7) => ({ sequence, legal: hand, view: {} });
-  const answer = async () => { for (let i = 0; i < 9; i++) { waiting.shift()?.(); await new Promise((done) => setTimeout(done)); } };
+  const answer = async () => {
+    for (let i = 0; i < 9; i++) { waiting.shift()?.(); await new Promise((done) => setTimeout(done)); }
+  };
   const picked = () => choice.picks.map(({ action }) => action);
   const heard = choice.hear(letter(), true);
   await answer();

@@ -178,7 +178,7 @@ class Table:
             first = bisect_left(self._news, since, key=attrgetter("sequence"))
             told = [(number, story.item.to) for number, story in enumerate(self._news[first:], first)]
             self._recent = since, told
-        return [number for number, to in told if to == EVERYONE or to == who or who is None]
+        return [number for number, to in told if to in (EVERYONE, who) or who is None]
 
     def moments(self, who: int, since: int = 0) -> list[dict[str, Any] | None]:
         """For each piece of `news`: what in the present view of `who` was different at its moment, and how it was.
