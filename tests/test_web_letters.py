@@ -13,6 +13,7 @@ from tripot.games.trok.state import Phase
 from tripot.table.choice import Choice
 from tripot.table.completions import Completions
 from tripot.table.table import Table
+from tripot.table.view_json import GUIDE
 from tripot.testing.hidden import scrambled, twin
 from tripot.web.api.messages import Changes, Letter, Try, encode, read_server_message
 from tripot.web.live import letters
@@ -66,9 +67,12 @@ def test_a_page_that_is_told_only_what_changes_knows_as_much_as_one_that_gets_wh
             told = read_server_message(encode(found).decode())
             assert isinstance(told, Changes)
             whole = letters.letter(table, who, heard, before)
+            guide = known[who].view.get(GUIDE)
             known[who] = told.applied_to(known[who])
             sent[who] = letters.lasting(found, table.state_bytes(), sent[who])
-            assert known[who] == read(whole)
+            assert known[who].model_copy(update={"moments": []}) == read(whole).model_copy(update={"moments": []})
+            assert fields_of(known[who].moments) == fields_of(whole["moments"])
+            assert all(moment is None or moment.get(GUIDE) == guide for moment in known[who].moments)
             assert sent[who] == letters.lasting(whole, table.state_bytes())
             smaller += len(told.view) < len(whole["view"]) // 2
         table.rest()
@@ -85,6 +89,11 @@ def test_a_letter_of_a_game_that_was_ended_offers_nothing() -> None:
     assert ended["legal"] == [] and ended["view"] == {}
     after = letters.lasting(ended, table.state_bytes(), sent)
     assert letters.says_nothing(letters.changes(table, seat, 0, 0, after, ended=True), after)
+
+
+def fields_of(moments: list[dict[str, Any] | None]) -> list[dict[str, Any] | None]:
+    """Moments without what the guide said."""
+    return [moment and {name: value for name, value in moment.items() if name != GUIDE} for moment in moments]
 
 
 def read(letter: dict[str, Any]) -> Letter:

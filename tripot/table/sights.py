@@ -37,7 +37,7 @@ class Sights:
         self._states: dict[bytes, Any] = {}
         self._views: dict[tuple[bytes, int], Any] = {}
         self._public: dict[tuple[bytes, bytes], dict[str, Any]] = {}  # what is public of the differences
-        self._differences: dict[tuple[bytes, bytes, int], dict[str, Any]] = {}
+        self._differences: dict[tuple[bytes, bytes, int, bool], dict[str, Any]] = {}
         self._guides: dict[bytes, dict[int, Guidance]] = {}  # by state and seat
         self._parts: dict[tuple[int, int, bytes], Part] = {}  # by number, seat and what was read
 
@@ -63,22 +63,26 @@ class Sights:
         """The same as JSON takes it."""
         return view_json(self._game, self._game.layout.share_plain(self._loaded(data), who))
 
-    def differences(self, data: bytes, other: bytes, who: int) -> dict[str, Any]:
-        """The fields of the state `data` that `who` does not see to be the same in the state `other`."""
+    def differences(self, data: bytes, other: bytes, who: int, guided: bool = True) -> dict[str, Any]:
+        """The fields of the state `data` that `who` does not see to be the same in the state `other`.
+
+        What the guide says is one of them, if it is asked for.
+        """
         if data == other:
             return {}
-        found = self._differences.get((data, other, who))
+        key = data, other, who, guided
+        found = self._differences.get(key)
         if found is None:
-            found = self._differences[data, other, who] = self._compared(data, other, who)
+            found = self._differences[key] = self._compared(data, other, who, guided)
         return found
 
-    def _compared(self, data: bytes, other: bytes, who: int) -> dict[str, Any]:
+    def _compared(self, data: bytes, other: bytes, who: int, guided: bool) -> dict[str, Any]:
         layout = self._game.layout
         shared = self._public.get((data, other))
         if shared is None:
             shared = self._public[data, other] = layout.public_changes(data, other)
         found = {**shared, **layout.own_changes(data, other, who)}
-        guide = self._guide_compared(data, other, who, found)
+        guide = self._guide_compared(data, other, who, found) if guided else None
         if self._conceals and shared:
             self._conceal(found, data, other, who)
         if guide is not None:

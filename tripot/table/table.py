@@ -180,15 +180,15 @@ class Table:
             self._recent = since, told
         return [number for number, to in told if to in (EVERYONE, who) or who is None]
 
-    def moments(self, who: int, since: int = 0) -> list[dict[str, Any] | None]:
+    def moments(self, who: int, since: int = 0, guided: bool = True) -> list[dict[str, Any] | None]:
         """For each piece of `news`: what in the present view of `who` was different at its moment, and how it was.
 
-        None where the moment was not kept.
+        None where the moment was not kept. What the guide said is among it if it is asked for.
         """
         self._check_who(who)
         oldest, present = len(self._news) - len(self._moments), self.state_bytes()
         return [
-            self._sights.differences(self._moments[number - oldest], present, who) if number >= oldest else None
+            self._sights.differences(self._moments[number - oldest], present, who, guided) if number >= oldest else None
             for number in self._heard(who, since)
         ]
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from tripot.table.view_json import GUIDE
 from tripot.web.api.names import cleaned
 
 MOST_ACTIONS = 200  # decisions in one choice
@@ -810,18 +811,19 @@ class Changes(Outgoing):
     legal: list[Legal] | None = None  # null: as before
     first: int
     news: list[list[int]]
-    moments: list[dict[str, Any] | None] = []
+    moments: list[dict[str, Any] | None] = []  # without what the guide said, which changes after the news
     outcome: Outcome | None = None
 
     def applied_to(self, letter: Letter) -> Letter:
         """Returns the whole letter, from the one before."""
+        guide = {name: letter.view[name] for name in (GUIDE,) if name in letter.view}
         return Letter(
             sequence=self.sequence,
             view=letter.view | self.view,
             legal=letter.legal if self.legal is None else self.legal,
             first=self.first,
             news=self.news,
-            moments=self.moments,
+            moments=[None if moment is None else guide | moment for moment in self.moments],
             outcome=self.outcome,
         )
 

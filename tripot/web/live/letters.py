@@ -50,7 +50,10 @@ def letter(
 
 
 def changes(table: Table, who: int, heard: int, told: int, before: Sent, ended: bool = False) -> dict[str, Any]:
-    """Returns the letter to a page that has the one `before`: only those fields and that offer that have changed."""
+    """Returns the letter to a page that has the one `before`: only those fields and that offer that have changed.
+
+    What the guide says changes after the news: at their moments the page goes on showing what it said before.
+    """
     offer, view = table.offer(who), table.changes(who, before.state)
     found = {
         "type": "changes",
@@ -58,7 +61,7 @@ def changes(table: Table, who: int, heard: int, told: int, before: Sent, ended: 
         "view": view,
         "first": heard,
         "news": table.news_json(who, told + 1),
-        "moments": table.moments(who, told + 1),
+        "moments": table.moments(who, told + 1, guided=False),
     }
     number = offer.sequence if offer.legal and not ended else None
     if number is None:

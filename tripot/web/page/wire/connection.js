@@ -197,5 +197,9 @@ export class Connection extends EventTarget {
   }
 }
 
-/** @param {Letter} letter @param {any} changes @returns {Letter} the letter after what has changed since */
-const changed = (letter, changes) => ({ outcome: null, legal: letter.legal, ...changes, view: { ...letter.view, ...changes.view }, type: "letter" });
+/** @param {Letter} letter @param {any} changes @returns {Letter} the letter after what has changed since; what the guide says changes after its news */
+const changed = (letter, changes) => {
+  const { guide } = letter.view;
+  const moments = changes.moments.map((/** @type {View | null} */ moment) => moment && { guide, ...moment });
+  return { outcome: null, legal: letter.legal, ...changes, moments, view: { ...letter.view, ...changes.view }, type: "letter" };
+};
