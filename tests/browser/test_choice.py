@@ -67,3 +67,23 @@ def test_a_pick_for_a_question_that_is_gone_is_no_pick_for_the_next_one(visit: V
       return [picked(), choice.problem, choice.options.length];
     }"""
     assert page.evaluate(tried % TOOLS) == [[], None, 5]
+
+
+def test_who_insists_is_not_asked_again_by_a_click_that_came_before(visit: Visit) -> None:
+    page = visit("/")
+    tried = """async () => {%s
+      let asked = 0;
+      choice.ask = () => { asked += 1; };
+      const risky = { ...hand[0], warning: { key: "risk", numbers: [] } };
+      for (const part of [risky, hand[1], hand[2]]) void choice.pick(part);
+      void choice.confirm();
+      await answer();
+      const before = [asked, sent.length, choice.doubt !== null];
+      void choice.confirm();      // a second click on the button under the question
+      void choice.confirm(true);  // "do it anyway"
+      const closing = choice.withdraw();  // closing the question is no second thought
+      await answer();
+      await closing;
+      return [before, asked, sent.length, picked()];
+    }"""
+    assert page.evaluate(tried % TOOLS) == [[1, 0, True], 1, 1, [0, 1, 2]]

@@ -21,6 +21,7 @@ export class Choice {
     this.ask = ask;
     /** @type {import("../wire/requests.js").Said | null} the warning that the player is asked about */
     this.doubt = null;
+    this.insists = false; // whether the player has been asked, and wants it all the same
     this.sequence = -1;
     /** @type {Legal[]} the offer itself, as it came */
     this.offered = [];
@@ -69,6 +70,7 @@ export class Choice {
     this.levels = [];
     this.picks = [];
     this.anyOrder = false;
+    this.insists = false;
   }
 
   /** @param {number} sequence asks what may be picked if the order does not matter */
@@ -167,13 +169,17 @@ export class Choice {
 
   /** @param {boolean} [certain] whether the player has been asked about what may be a mistake */
   confirm(certain = false) {
-    return this.inTurn(() => this.send(certain));
+    if (certain) {
+      this.doubt = null; // at once: closing the question is no second thought
+      this.insists = true; // and what waits to be sent is not asked about again
+    }
+    return this.inTurn(() => this.send());
   }
 
-  /** @param {boolean} [certain] */
-  async send(certain = false) {
+  async send() {
     if (this.sent || !this.ready) return;
-    this.doubt = certain ? null : (this.picks.find(({ warning }) => warning)?.warning ?? null);
+    this.doubt = this.insists ? null : (this.picks.find(({ warning }) => warning)?.warning ?? null);
+    this.insists = false;
     if (this.doubt) return this.ask();
     this.sent = true;
     this.changed();
