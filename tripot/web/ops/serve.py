@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import socket
 import threading
@@ -20,6 +19,7 @@ from tripot import __version__
 from tripot.store.store import StoreFailed, open_store
 from tripot.web.api.app import build
 from tripot.web.ops import logs
+from tripot.web.ops.garbage import GarbageCollector
 from tripot.web.ops.http_protocol import ConnectionLimits, LimitedHttp, TableSocket
 from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.rate_limits import RateLimits
@@ -29,13 +29,23 @@ USUAL_PORT = 8000
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::", "")
 logger = logging.getLogger(__name__)
-# Garbage collection: of new objects after every 5,000, a pause of some milliseconds. What survives that is news and
-# letters, no garbage: to go through them again after every fifth time took a sixth of the processor's time.
-GC_THRESHOLDS = (5_000, 200, 50)
 
 
 class CannotServe(Exception):
     """The server cannot start. The message says why."""
+
+
+class Server(uvicorn.Server):
+    """A server that collects its garbage itself."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._garbage = GarbageCollector()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called ten times a second."""
+        self._garbage.tick()
+        return await super().on_tick(counter)
 
 
 def serve(
@@ -59,10 +69,8 @@ def serve(
         settings = replace(settings, share=settings.share or f"http://{own_address()}:{chosen}")
     address = f"http://{shown_host(host)}:{chosen}/"
     print(f"Tripot: {address}  (stop with Ctrl+C)", flush=True)
-    server = uvicorn.Server(configuration(settings))
+    server = Server(configuration(settings))
     logger.info("serving", extra={"address": address, "version": __version__})
-    gc.freeze()  # imported modules stay: the garbage collector need not scan them
-    gc.set_threshold(*GC_THRESHOLDS)
     if browser:
         threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C is the usual way to stop
