@@ -1,5 +1,6 @@
 """Before anything compiles: native code in tests checks every index. How hypothesis searches; what luck a test has."""
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from hypothesis import HealthCheck, settings
 from tests import luck
 from tests.lanes import Watch
 from tests.postgres import Postgres
+
+GC_YOUNG = 10_000  # new objects between two collections, where Python's own number is 700
 
 # The same examples every time, here and in CI; `pytest --hypothesis-profile=fuzz` looks for new ones.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
@@ -29,6 +32,13 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ[luck.VARIABLE] = folder.name
     if config.getoption("--quick"):
         config.pluginmanager.register(Watch(), "quick")
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests stay to the end: the garbage collector would scan them again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_YOUNG)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,5 +1,6 @@
 """The test run itself: a test that hangs fails, and the quick lane stays quick."""
 
+import gc
 import os
 import re
 import subprocess
@@ -41,6 +42,11 @@ def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
 def test_a_test_that_no_signal_reaches_ends_with_its_process(tmp_path: Path) -> None:
     done = run(tmp_path, DEAF, "-o", "timeout=1", "-o", "faulthandler_timeout=2")
     assert done.returncode == 1 and "test_that_hears_no_signal" in done.stderr
+
+
+def test_the_garbage_collector_leaves_alone_what_stays_to_the_end() -> None:
+    assert gc.get_freeze_count() > 10_000
+    assert gc.get_threshold()[0] > 700  # Python's own
 
 
 NOT_QUICK = {

@@ -1,6 +1,7 @@
 """Reviews on a server: computed among the searches, once for all who ask, and given up on request."""
 
 import json
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -8,15 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.served import ServedHere, patiently
+from tests.served import PATIENCE, ServedHere, patiently
 from tests.test_review import finished
-from tripot.coach.review import PLAYOUTS, REVIEW_SEED, moments_of, review
+from tripot.coach.review import PLAYOUTS, REVIEW_SEED, Looked, look_at, moments_of, review
+from tripot.web.live import reviews
 from tripot.web.live.reviews import FORM, content
 from tripot.web.ops.errors import ApiError
 from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
 pytestmark = [pytest.mark.server, pytest.mark.native]
+
+FEW = 8  # games played on from each moment, where a server plays PLAYOUTS
 
 
 def asked_as(server: ServedHere, path: str, token: str | None, body: Any) -> tuple[int, Any]:
@@ -36,7 +40,16 @@ def asked(
         return error.code, json.loads(error.read())["error"]["reason"]
 
 
-def test_a_finished_game_is_reviewed_once_native_code_is_there(tmp_path: Path) -> None:
+def test_a_finished_game_is_reviewed_once_native_code_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_up = threading.Event()
+
+    def look_later(*given: Any) -> Looked:
+        assert given_up.wait(PATIENCE)
+        return look_at(*given)
+
+    assert reviews.PLAYOUTS == PLAYOUTS
+    monkeypatch.setattr(reviews, "PLAYOUTS", FEW)
+    monkeypatch.setattr(reviews, "look_at", look_later)
     record, table = finished("verrater")
     other, _ = finished("verrater", seed=4)
     unfinished = record.__class__(**{**vars(record), "decisions": record.decisions[:30], "result": None})
@@ -55,6 +68,7 @@ def test_a_finished_game_is_reviewed_once_native_code_is_there(tmp_path: Path) -
         for _ in patiently("the review is given up"):
             if asked(server, paths[1]) == (404, "not_found"):
                 break
+        given_up.set()
         for _ in patiently("the review is there", 240):
             if asked(server, paths[0])[1]["review"] is not None:
                 break
@@ -66,7 +80,7 @@ def test_a_finished_game_is_reviewed_once_native_code_is_there(tmp_path: Path) -
         assert asked(again, paths[0])[1]["review"] == told
         assert asked(again, paths[0], "POST")[1]["review"] == told
         assert again.run(again.context.store.review(ids[0], FORM + 1)) is None
-    expected = content(review(record, table, playouts=PLAYOUTS, seed=REVIEW_SEED), moments_of(table))
+    expected = content(review(record, table, playouts=FEW, seed=REVIEW_SEED), moments_of(table))
     assert told == json.loads(expected.model_dump_json())
 
 

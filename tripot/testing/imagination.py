@@ -74,9 +74,10 @@ def draws_its_own_luck(case: Case, seed: int = 44) -> None:
     words = [f.name for f in case.game.fields if f.name.startswith("rng_")]
     for number, (s, _, _) in enumerate(positions(case, seed)):
         view = seen_by(case, s, 0)
-        lucks = {tuple(getattr(case.game.imagined(view, seed), word) for word in words) for seed in range(4)}
+        two = (number, number + 1 + number % 3)
+        lucks = {tuple(getattr(case.game.imagined(view, seed), word) for word in words) for seed in two}
         at = f"{case}, decision {number}"
-        assert len(lucks) == 4, f"{at}: seeds imagine the same generator: call rng.seed_luck in 'imagine'"
+        assert len(lucks) == 2, f"{at}: seeds imagine the same generator: call rng.seed_luck in 'imagine'"
         assert tuple(getattr(s, word) for word in words) not in lucks, f"{at}: the imagined generator is the real one"
 
 
