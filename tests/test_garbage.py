@@ -20,7 +20,6 @@ class Cycle:
 @pytest.fixture
 def collector() -> Iterator[GarbageCollector]:
     yield GarbageCollector()
-    gc.unfreeze()
     gc.enable()
 
 
