@@ -1,4 +1,5 @@
-// A modal dialog over the page; the browser handles focus and Escape.
+// A modal dialog over the page; the browser handles focus and Escape. Its event of closing comes late: it means nothing
+// once the dialog is open again.
 
 import { html, nothing, ref } from "../vendor/lit.js";
 import { t } from "../text/words.js";
@@ -18,7 +19,7 @@ export const dialog = ({ open, title, close, body, kind = "", asks = "" }) => ht
   aria-label=${title}
   role=${asks ? "alertdialog" : nothing}
   aria-describedby=${asks || nothing}
-  @close=${close}
+  @close=${(/** @type {any} */ event) => event.target.open || close()}
   @click=${(/** @type {MouseEvent} */ event) => event.target === event.currentTarget && close()}
   ${ref((element) => show(/** @type {HTMLDialogElement | undefined} */ (element), open))}
 >
