@@ -1,5 +1,4 @@
-// A modal dialog over the page; the browser handles focus and Escape. Its event of closing comes late: it means nothing
-// once the dialog is open again.
+// A modal dialog over the page; the browser handles focus and Escape.
 
 import { html, nothing, ref } from "../vendor/lit.js";
 import { t } from "../text/words.js";
@@ -19,7 +18,7 @@ export const dialog = ({ open, title, close, body, kind = "", asks = "" }) => ht
   aria-label=${title}
   role=${asks ? "alertdialog" : nothing}
   aria-describedby=${asks || nothing}
-  @close=${(/** @type {any} */ event) => event.target.open || close()}
+  @close=${close}
   @click=${(/** @type {MouseEvent} */ event) => event.target === event.currentTarget && close()}
   ${ref((element) => show(/** @type {HTMLDialogElement | undefined} */ (element), open))}
 >
