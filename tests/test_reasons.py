@@ -55,7 +55,7 @@ def test_a_difference_is_said_in_the_games_own_words() -> None:
     told = reasons(VERRATER, mine, other)
     assert in_words(VERRATER, told, "en") == [
         "By the end of the round: 2.1 more points.",
-        "By the end of the game: 40.0 more points.",
+        "By the end of the game: 40 more points.",
     ]
     assert in_words(VERRATER, told, "fr")[0] == "À la fin du tour : 2,1 points de plus."
     assert in_words(VERRATER, reasons(VERRATER, other, mine), "en")[0] == "By the end of the round: 2.1 fewer points."

@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.axe import CHANGE, PAIRS
-from tests.browser.conftest import FLAGS, PATIENCE
+from tests.browser.conftest import FLAGS
 from tests.browser.in_sight import SCREENS, SETTLE
 from tests.browser.person import (
     CHOICES,
@@ -37,10 +37,12 @@ from tripot import GAMES
 FOLDER = ROOT / "build" / "pictures"
 WEBP = {"format": "webp", "quality": 88}
 MIDDLE = 12  # choices, then a picture of the table
+OWN_PIECE = 2000  # milliseconds after which a set piece has left that tells only what the person has just decided
+STUDY = 900_000  # milliseconds that compiling the games and a review may take on a busy machine
 # What one may wait for a whole game to see: betrayals, cards that cannot be paid, captures; looked for in every still.
 RARE = {
     "verrater": {"betrayal": ".turncoat", "tie": ".duel.over:not(:has(.wins))"},
-    "trok": {"collection": ".combo.gets", "perfect": ".combo.perfect"},
+    "trok": {"collection": ".combo.gets .card.upgrade", "perfect": ".combo.perfect"},
     "trieste": {"negated": ".cost.bad", "captured": ".act.struck .cost:not(.bad)"},
 }
 
@@ -58,6 +60,7 @@ class Album:
         if name in self.taken:
             return
         self.taken[name] = []
+        print(name, flush=True)
         was, size, camera = page.evaluate(CHANGE, {}), page.viewport_size, page.context.new_cdp_session(page)
         for look in PAIRS[len(self.taken) % 2]:
             page.evaluate(CHANGE, {"theme": look.theme, "lang": look.lang})
@@ -123,6 +126,8 @@ def a_whole_game(album: Album, page: Page, game: str) -> None:
     while True:
         page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
         still = page.locator(".set-piece.still")
+        if still.count() and f"{game}-{still.first.get_attribute('data-piece')}" not in album.taken:
+            page.wait_for_timeout(OWN_PIECE)
         if still.count():
             album.take(page, f"{game}-{still.first.get_attribute('data-piece')}")
             for name, sign in RARE.get(game, {}).items():
@@ -169,19 +174,22 @@ def studies(album: Album, server: Served, game: str) -> None:
     page = visit(album.browser, server, locale="en-GB")
     finished_game = server.client.upload(finished(game)[0].dumps())
     page.goto(f"/tables/{finished_game.id}#review")
-    while page.locator(".review").count() == 0:  # the server is compiling the games
-        page.locator(".review, tripot-review [role=alert]").first.wait_for(timeout=PATIENCE)
-        if page.locator(".review").count() == 0:
+    while page.locator(".review").count() == 0:
+        page.locator(".review, tripot-review [role=alert]").first.wait_for(timeout=STUDY)
+        if page.locator(".review").count() == 0:  # the server is compiling the games
             page.wait_for_timeout(2000)
             page.reload()
     album.take(page, f"{game}-review")
+    album.take(page, f"{game}-review-moments", ".review h3")
+    page.locator(".review > details > summary").click()
+    album.take(page, f"{game}-review-decisions", ".review > details")
     page.goto("/")
     open_table(page, game)
     play(page, random.Random(12), most=MIDDLE)
     await_bots(page)
     for name, opener, there in (("hint", "#hint", ".hints"), ("chances", ".rail .ask-chances", ".chances")):
         page.locator(opener).click()
-        page.locator(there).first.wait_for(timeout=PATIENCE)
+        page.locator(there).first.wait_for(timeout=STUDY)
         album.take(page, f"{game}-{name}")
         page.keyboard.press("Escape")
     page.context.close()

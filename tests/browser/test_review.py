@@ -1,10 +1,13 @@
 """The review of a finished game on the page: chances, the sum of each seat, moments, and accuracy in words."""
 
+import re
+
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.axe import sound
 from tests.browser.conftest import PHONE, Visit
+from tests.browser.person import await_turn
 from tests.served import Served
 from tests.test_review import finished
 from tripot.coach.review import moments_of, review
@@ -35,7 +38,11 @@ def test_a_review_shows_chances_sum_moments_and_accuracy(
         assert account.grade is not None
         words = account.grade.en if lang == "en" else account.grade.fr
         expect(page.locator(".review .lead")).to_have_text(accuracy.format(account.accuracy) + words)
-        expect(page.locator(".review > .reckoning tr")).to_have_count(6)
+        expect(page.locator(".review > .reckoning tr")).to_have_count(5)  # they add up
         judged = sum(one.seat == account.seat and bool(one.choices) for one in told.decisions)
         expect(page.locator(".review .judged > li")).to_have_count(judged)
     sound(page)
+    page.locator(".review > details > summary").click()
+    page.locator(".judged .play-again").first.click()  # the moment before the decision, at a table of one's own
+    page.wait_for_url(re.compile(r"/tables/(?!" + kept.id + r").+"))
+    assert await_turn(page)

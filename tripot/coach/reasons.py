@@ -86,8 +86,8 @@ def _sentences(game: Game, told: list[Reason], lang: str) -> Iterator[str]:
     quantities = game.quantities
     if quantities is None:
         return
-    colon = " : " if lang == "fr" else ": "
+    colon, semicolon = (" : ", " ; ") if lang == "fr" else (": ", "; ")  # a comma may stand in a number
     for when, opening in enumerate((quantities.round_end, quantities.game_end)):
         parts = [quantities.items[one.quantity].say(one.mine, one.other, lang) for one in told if one.when == when]
         if parts:
-            yield f"{opening(lang)}{colon}{', '.join(parts)}."
+            yield f"{opening(lang)}{colon}{semicolon.join(parts)}."

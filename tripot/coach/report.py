@@ -96,7 +96,7 @@ def seat_part(teller: Teller, seat: int) -> list[str]:
     rows = "".join(decision_row(teller, step) for step, one in enumerate(review.decisions) if one.seat == seat)
     head = "".join(f"<th>{escape(column(lang))}</th>" for column in words.COLUMNS)
     return [
-        f"<h2>{escape(title)}</h2><table>{lines}</table>",
+        f"<h2>{escape(title)}</h2><table>{lines}</table><p>{escape(teller.missed(account))}</p>",
         f"<h3>{escape(words.MOMENTS(lang))}</h3><ol>{moments}</ol>",
         f"<details><summary>{escape(words.ALL_DECISIONS(lang))}</summary><table><tr>{head}</tr>{rows}</table></details>",
     ]

@@ -21,10 +21,14 @@ HOW = Phrase(
 )
 START = Phrase("Chance at the start", "Chances au départ")
 DECISIONS = Phrase("Your decisions", "Vos décisions")
-MISSED = Phrase("of which missed", "dont manqué")
 CARDS = Phrase("The cards", "Les cartes")
 OTHERS = Phrase("The others' decisions", "Les décisions des autres")
 RESULT = Phrase("Result", "Résultat")
+MISSED = Phrase(
+    "What better choices would have been worth in all, each judged by itself: {missed}.",
+    "Ce que de meilleurs choix auraient rapporté en tout, chacun jugé à part : {missed}.",
+)
+SET_UP = Phrase("Set-up", "Mise en place")
 SEAT_TITLE = Phrase("{name}: {words}", "{name} : {words}")
 ACCURACY = Phrase("Accuracy {number} of 100: {words}", "Précision {number} sur 100 : {words}")
 NO_ACCURACY = Phrase("No decision to judge", "Aucune décision à juger")
@@ -41,7 +45,7 @@ AT = Phrase("{clock}, decision {number}", "{clock}, décision {number}")
 CHOSE_BEST = Phrase("{name}: {choice}. Nothing better was in sight.", "{name} : {choice}. Rien de mieux en vue.")
 CHOSE = Phrase(
     "{name}: {choice}. Better by {missed}: {best}.",
-    "{name} : {choice}. Meilleur de {missed} : {best}.",
+    "{name} : {choice}. Mieux valait, de {missed} : {best}.",
 )
 CARDS_DID = Phrase("The cards then changed {name}'s chance by {change}.", "Les cartes : {change} pour {name}.")
 OTHERS_DID = Phrase(
@@ -100,6 +104,9 @@ class Teller:
         return say(self.game.text.DECISIONS[key], numbers, self.game.text.NAMES, self.names, self.lang)
 
     def clock(self, number: int) -> str:
+        """A round or turn; before the first one the game is set up."""
+        if not number:
+            return SET_UP(self.lang)
         assert self.game.guide is not None
         return say(self.game.guide.sentences["clock"], (number,), self.game.text.NAMES, self.names, self.lang)
 
@@ -114,11 +121,14 @@ class Teller:
         return [
             (START(self.lang), self.of(account.start)),
             (DECISIONS(self.lang), self.of(account.decisions, signed=True)),
-            (MISSED(self.lang), self.of(account.missed)),
             (CARDS(self.lang), self.of(account.cards, signed=True)),
             (OTHERS(self.lang), self.of(account.others, signed=True)),
             (RESULT(self.lang), self.of(account.result)),
         ]
+
+    def missed(self, account: Account) -> str:
+        """What a seat missed, counted by those who judge single choices: no part of the sum."""
+        return MISSED(self.lang).format(missed=self.of(account.missed))
 
     def heading(self, step: int) -> str:
         decision = self.review.decisions[step]

@@ -43,15 +43,15 @@ class Quantity:
 
         >>> coins = Quantity(Phrase("{amount} more {coin|coins}", "{amount} {pièce|pièces} de plus"), Phrase("", ""))
         >>> coins.say(5.5, 4.5, "en"), coins.say(5.5, 4, "fr")
-        ('1.0 more coins', '1,5 pièce de plus')
+        ('1 more coin', '1,5 pièce de plus')
         """
         if self.less is None:
             return self.more(lang).format(often=round(10 * mine), other=round(10 * other))
         amount = round(abs(mine - other), 1)
         phrase = self.more if mine > other else self.less
-        single = amount < 2 if lang == "fr" else False
+        single = amount < 2 if lang == "fr" else amount == 1
         said = _FORMS.sub(lambda form: form[1] if single else form[2], phrase(lang))
-        number = f"{amount:.1f}"
+        number = f"{amount:.1f}".removesuffix(".0")
         return said.format(amount=number.replace(".", ",") if lang == "fr" else number)
 
 

@@ -59,6 +59,7 @@ def seat_part(teller: Teller, seat: int) -> list[RenderableType]:
     return [
         Text(f"\n{title}", style="bold"),
         grid,
+        Text(teller.missed(account)),
         Text(words.MOMENTS(lang), style="bold"),
         *moments,
         Text(words.ALL_DECISIONS(lang), style="bold"),

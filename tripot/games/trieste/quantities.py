@@ -45,8 +45,8 @@ def wins(en: str, fr: str) -> Quantity:
 QUANTITIES = Quantities(
     items=(
         Quantity(
-            Phrase("{amount} more thieves captured", "{amount} {voleur capturé|voleurs capturés} de plus"),
-            Phrase("{amount} fewer thieves captured", "{amount} {voleur capturé|voleurs capturés} de moins"),
+            Phrase("{amount} more {thief|thieves} captured", "{amount} {voleur capturé|voleurs capturés} de plus"),
+            Phrase("{amount} fewer {thief|thieves} captured", "{amount} {voleur capturé|voleurs capturés} de moins"),
         ),
         Quantity(
             Phrase("the Merchant's treasure is worth {amount} more", "les Trésors du Marchand valent {amount} de plus"),
@@ -55,8 +55,8 @@ QUANTITIES = Quantities(
             ),
         ),
         Quantity(
-            Phrase("{amount} more Infamy", "{amount} d'Infamie de plus"),
-            Phrase("{amount} less Infamy", "{amount} d'Infamie de moins"),
+            Phrase("{amount} more Infamy", "{amount} {point|points} d'Infamie de plus"),
+            Phrase("{amount} less Infamy", "{amount} {point|points} d'Infamie de moins"),
         ),
         Quantity(
             Phrase("you hold treasure worth {amount} more", "vos Trésors valent {amount} de plus"),

@@ -22,7 +22,7 @@ from tripot.games.trok.cards import (
 from tripot.games.trok.state import PLAN_COLLECTION, Phase
 
 TITLE = Phrase("Trök", "Trök")
-TAGLINE = Phrase("Equipment and improvements among dwarfs, for two to six", "Le négoce des nains, de deux à six")
+TAGLINE = Phrase("The trade of the dwarfs, for two to six", "Le négoce des nains, de deux à six")
 
 SEATS = (
     Phrase("Alvis", "Alvis"),

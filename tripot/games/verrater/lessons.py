@@ -18,7 +18,7 @@ LESSONS = (
         Phrase("Choose the conflict", "Choisir le conflit"),
         Phrase(
             "You hold the strategy card: you say where the houses meet. Each land fights for its own house, and the "
-            "winners score the land of the losers. Look for a strong land of yours beside a dear one of theirs.",
+            "winners score the land of the losers. Look for a strong land of yours beside a valuable one of theirs.",
             "Vous avez la carte Stratégie : à vous de dire où les camps se heurtent. Chaque territoire combat pour "
             "son camp, et les vainqueurs marquent celui des vaincus. Cherchez un de vos territoires forts à côté d'un "
             "des leurs qui rapporte.",

@@ -61,9 +61,13 @@ QUANTITIES = Quantities(
             when=When.ROUND,
         ),
         Quantity(
-            Phrase("{amount} more estates or offices", "{amount} {Grenier ou Comptoir|Greniers ou Comptoirs} de plus"),
             Phrase(
-                "{amount} fewer estates or offices", "{amount} {Grenier ou Comptoir|Greniers ou Comptoirs} de moins"
+                "{amount} more {estate or office|estates or offices}",
+                "{amount} {Grenier ou Comptoir|Greniers ou Comptoirs} de plus",
+            ),
+            Phrase(
+                "{amount} fewer {estate or office|estates or offices}",
+                "{amount} {Grenier ou Comptoir|Greniers ou Comptoirs} de moins",
             ),
         ),
         Quantity(

@@ -47,6 +47,11 @@ class Settings extends EventTarget {
     document.documentElement.dataset.theme = this.theme;
   }
 
+  /** How dates and numbers are written: as the browser asks for, or as most readers of the language write them. */
+  get locale() {
+    return navigator.languages.find((one) => one.startsWith(`${this.lang}-`)) ?? { en: "en-GB", fr: "fr-FR" }[this.lang];
+  }
+
   /** Whether nothing may move: set here, or by the system's wish for reduced motion. */
   get still() {
     return this.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;

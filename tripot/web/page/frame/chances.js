@@ -71,6 +71,6 @@ class ChancesPanel extends LitElement {
 const said = (chance) => (chance === 1 ? t("certain") : chance < 0.01 ? `< ${percent(0.01)}` : chance >= SURE ? `> ${percent(0.99)}` : percent(chance));
 
 /** @param {number} share */
-const percent = (share) => new Intl.NumberFormat(settings.lang, { style: "percent", maximumFractionDigits: 0 }).format(share);
+const percent = (share) => new Intl.NumberFormat(settings.locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
 customElements.define("tripot-chances", ChancesPanel);

@@ -25,10 +25,10 @@ export function choicePanel(scene, choice, why, folded, unfold = () => {}, hint 
     </section>`;
   }
   return html`<section class="choice mine ${folded ? "folded" : ""}" tabindex="-1" data-picks=${choice.picks.map(({ action }) => action).join(" ")} aria-label=${t("choose")}>
-    <h2 class="question">${choice.offered?.length === 1 ? t("onlyOne") : question ? tr(question) : t("choose")} ${clauses(question?.clause ?? "", why)}${hint && choice.offered?.length > 1 ? html`<button class="clause hint-button" id="hint" @click=${hint}>${t("hint")}</button>` : nothing}</h2>
+    <h2 class="question">${choice.offered?.length === 1 ? t("onlyOne") : question ? unbroken(tr(question)) : t("choose")} ${clauses(question?.clause ?? "", why)}${hint && choice.offered?.length > 1 ? html`<button class="clause hint-button" id="hint" @click=${hint}>${t("hint")}</button>` : nothing}</h2>
     ${refusal(choice, why)}
     ${choice.offered?.length > 1 ? advice(scene, `${choice.place}.${choice.sequence}`, choice.changed) : nothing}
-    ${choice.picks.length > 1 || (choice.picks.length && !choice.finished) ? html`<ul class="picked-list" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${scene.sentence(legal)}</li>`)}</ul>` : nothing}
+    ${choice.picks.length ? html`<ul class="picked-list ${choice.picks.length === 1 && choice.finished ? "alone" : ""}" aria-label=${t("soFar")}>${choice.picks.map((legal) => html`<li>${scene.sentence(legal)}</li>`)}</ul>` : nothing}
     <button class="unfold plain" aria-expanded=${folded ? "false" : "true"} @click=${unfold}>${counted("choices", scene.legal.length)}</button>
     <div class="options" role="group" aria-label=${question ? tr(question) : t("choose")}>
       ${scene.legal.map((legal, i) => html`<button class=${legal.warning ? "risky" : ""} data-action=${legal.action} aria-pressed=${scene.isPicked(legal) ? "true" : "false"} ?disabled=${choice.sent}
@@ -40,6 +40,9 @@ export function choicePanel(scene, choice, why, folded, unfold = () => {}, hint 
     </div>` : nothing}
   </section>`;
 }
+
+/** @param {string} text with words such as "prenez-vous" on one line */
+const unbroken = (text) => text.replace(/-(?=\p{L})/gu, "-\u2060");
 
 /** @param {Scene} scene @param {import("../wire/requests.js").Legal} legal what it costs and does, under its sentence */
 function hintOf(scene, legal) {

@@ -24,8 +24,8 @@ export function knownCards(scene, why, chances) {
   if (!known.length && !chances) return nothing;
   return html`<details class="known-cards panel" open>
     <summary>${scene.me === null ? t("allKnow") : t("youKnow")}</summary>
-    <ul>${known.map((/** @type {Said} */ said) => html`<li><span>${scene.said(said)}</span> ${clauses(scene.catalogue.guide[said.key]?.clause ?? "", why)}</li>`)}</ul>
     ${chances ? html`<button class="button small ask-chances" @click=${chances}>${t("hiddenCards")}</button>` : nothing}
+    <ul>${known.map((/** @type {Said} */ said) => html`<li><span>${scene.said(said)}</span> ${clauses(scene.catalogue.guide[said.key]?.clause ?? "", why)}</li>`)}</ul>
   </details>`;
 }
 

@@ -57,13 +57,13 @@ class HintPanel extends LitElement {
     return html`<li>
       <div class="hint-line"><b>${said}</b> <button class="button small" aria-label=${labelled(t("takeIt"), said)} @click=${() => this.take(one.parts)}>${t("takeIt")}</button></div>
       <div class="hint-line"><meter min="0" max="1" .value=${one.chance} aria-hidden="true"></meter>
-        <span>${percent(one.chance)} <span class="soft">(${t("from")} ${percent(one.low)} ${t("upTo")} ${percent(one.high)})</span>${place && one.level ? html` <span class="soft">· ${t("asGood")}</span>` : nothing}</span></div>
+        <span>${percent(one.chance)} ${percent(one.low) === percent(one.high) ? nothing : html`<span class="soft">(${t("from")} ${percent(one.low)} ${t("upTo")} ${percent(one.high)})</span>`}${place && one.level ? html` <span class="soft">· ${t("asGood")}</span>` : nothing}</span></div>
       ${one.reasons.length ? html`<p><span class="soft">${t(place ? "againstBest" : "againstNext")}</span> ${one.reasons.map(tr).join(" ")}</p>` : nothing}
     </li>`;
   }
 }
 
 /** @param {number} share */
-const percent = (share) => new Intl.NumberFormat(settings.lang, { style: "percent", maximumFractionDigits: 0 }).format(share);
+const percent = (share) => new Intl.NumberFormat(settings.locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
 customElements.define("tripot-hint", HintPanel);

@@ -125,7 +125,7 @@ export function leaving(page, info) {
 export function otherDevice(company) {
   const address = new URL("/seat", company.page.origin);
   const link = `${address.href}#${(company.pass?.words ?? "").replaceAll(" ", "-")}`;
-  const until = company.pass ? new Date(company.pass.until).toLocaleDateString(settings.lang, { weekday: "long", day: "numeric", month: "long" }) : "";
+  const until = company.pass ? new Date(company.pass.until).toLocaleDateString(settings.locale, { weekday: "long", day: "numeric", month: "long" }) : "";
   return html`<section class="other-device" aria-label=${t("otherDevice")}><h3>${t("otherDevice")}</h3>
     <div class="actions">
       <button class="button small" @click=${() => void company.share(false)}>${t("copySeat")}</button>

@@ -3,16 +3,17 @@
 import { LitElement, html, nothing, svg } from "../vendor/lit.js";
 import { settings } from "../settings.js";
 import { labelled, t, tr } from "../text/words.js";
+import { seatsAt } from "../wire/seat_tokens.js";
 import { mark, symbolAt } from "./icon.js";
 import * as requests from "../wire/requests.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
 
-const WIDTH = 640, HEIGHT = 240, LEFT = 52, RIGHT = 34, TOP = 14, BOTTOM = 16;
+const WIDTH = 640, HEIGHT = 240, LEFT = 84, RIGHT = 34, TOP = 14, BOTTOM = 36;
 const ASK_AGAIN = 600; // milliseconds
 
 class ReviewPanel extends LitElement {
-  static properties = { scene: { attribute: false }, table: {}, jump: { attribute: false } };
+  static properties = { scene: { attribute: false }, table: {}, jump: { attribute: false }, again: { attribute: false } };
 
   constructor() {
     super();
@@ -21,6 +22,8 @@ class ReviewPanel extends LitElement {
     this.scene = null;
     /** @type {(step: number) => void} shows a step of the replay */
     this.jump = () => {};
+    /** @type {(step: number, seat: number) => void} opens the moment before a decision as a table of one's own */
+    this.again = () => {};
     /** @type {requests.ReviewState | null} */
     this.state = null;
     /** @type {requests.Problem | null} */
@@ -34,7 +37,7 @@ class ReviewPanel extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    this.seat = this.scene?.me ?? 0;
+    this.seat = this.scene?.me ?? seatsAt(this.table)[0]?.seat ?? 0;
     void this.follow();
   }
 
@@ -75,32 +78,39 @@ class ReviewPanel extends LitElement {
     const seats = review.accounts.map(({ seat }) => seat);
     return html`<div class="review">
       ${graph(scene, review)}
-      <p class="soft">${t("howCounted")}</p>
-      <label class="field"><span>${t("seat")}</span><select aria-label=${t("seat")} @change=${(/** @type {any} */ event) => { this.seat = Number(event.target.value); this.requestUpdate(); }}>
+      <label class="field"><span>${t("player")}</span><select aria-label=${t("player")} @change=${(/** @type {any} */ event) => { this.seat = Number(event.target.value); this.requestUpdate(); }}>
         ${seats.map((seat) => html`<option value=${seat} ?selected=${seat === this.seat}>${scene.players[seat]}</option>`)}</select></label>
       ${account(review, review.accounts[this.seat])}
       <h3>${t("decisiveMoments")}</h3>
-      <ol>${review.moments[this.seat].map((step) => html`<li>${this.go(scene, review, step)} ${told(scene, review, step, this.seat)}</li>`)}</ol>
+      <ol>${review.moments[this.seat].map((step) => html`<li>${this.head(scene, review, step)}${told(scene, review, step, this.seat)}</li>`)}</ol>
       <details><summary>${t("everyDecision")}</summary>
-        <ol class="judged">${review.decisions.map((one, step) => (one.seat === this.seat && one.choices.length ? html`<li>${this.go(scene, review, step)} ${judged(scene, review, one)}
-          <ul>${one.choices.map(({ decision, value }) => html`<li class=${decision.action === one.chosen.action ? "taken" : ""}>${percent(value, review)} ${scene.sentence(decision)}</li>`)}</ul></li>` : nothing))}</ol>
+        <ol class="judged">${review.decisions.map((one, step) => (one.seat === this.seat && one.choices.length ? html`<li>${this.head(scene, review, step)}<p>${judged(scene, review, one)}</p>
+          <ul>${one.choices.map(({ decision, value }) => html`<li class=${decision.action === one.chosen.action ? "taken" : ""}><span>${percent(value, review)}</span> <span>${scene.sentence(decision)}${decision.action === one.chosen.action ? html` <span class="soft">· ${t("chosen")}</span>` : nothing}</span></li>`)}</ul></li>` : nothing))}</ol>
       </details>
+      <p class="soft">${t("howCounted")}</p>
     </div>`;
   }
 
-  /** @param {Scene} scene @param {requests.Review} review @param {number} step a button that shows the moment */
-  go(scene, review, step) {
-    return html`<button class="button small" @click=${() => this.jump(step + 1)}>${scene.said({ key: "clock", numbers: [review.decisions[step].clock] })} · ${t("step")} ${step + 1}</button>`;
+  /** Who decided and when, and buttons: the moment itself, and for one's own decision the moment before it. @param {Scene} scene @param {requests.Review} review @param {number} step */
+  head(scene, review, step) {
+    const { seat, clock } = review.decisions[step];
+    const when = `${clockText(scene, clock)} · ${t("step")} ${step + 1}`;
+    return html`<div class="moment-head">${mark(seat)} <b>${scene.players[seat]}</b> <span class="soft">${when}</span>
+      <button class="button small show-moment" aria-label=${labelled(t("showMoment"), when)} @click=${() => this.jump(step + 1)}>${t("showMoment")}</button>
+      ${seat === this.seat ? html`<button class="button small play-again" aria-label=${labelled(t("playAgain"), when)} title=${t("playAgainHow")} @click=${() => this.again(step, seat)}>${t("playAgain")}</button>` : nothing}</div>`;
   }
 }
 
 /** @param {number} units @param {requests.Review} review @param {boolean} [signed] */
 const percent = (units, { whole }, signed = false) =>
-  new Intl.NumberFormat(settings.lang, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" }).format(units / whole);
+  new Intl.NumberFormat(settings.locale, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" }).format(units / whole).replace("-", "−");
+
+/** @param {Scene} scene @param {number} clock a round or turn; before the first one the game is set up */
+const clockText = (scene, clock) => (clock ? scene.said({ key: "clock", numbers: [clock] }) : t("setUp"));
 
 /** @param {Scene} scene @param {requests.Review} review @param {requests.Judged} one */
 const judged = (scene, review, one) =>
-  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${labelled(`${t("betterBy")} ${percent(one.missed, review)}`, "").trim()} <b>${scene.sentence(one.choices[0].decision)}</b>` : t("nothingBetter")}`;
+  html`${scene.sentence(one.chosen)}. ${one.missed ? html`${t("better")} <b>${scene.sentence(one.choices[0].decision)}</b> (${percent(one.missed, review, true)}).` : t("nothingBetter")}`;
 
 /** What a step did to a seat's chance. @param {Scene} scene @param {requests.Review} review @param {number} step @param {number} seat */
 function told(scene, review, step, seat) {
@@ -108,9 +118,9 @@ function told(scene, review, step, seat) {
   const [, cards, others] = review.changes[step][seat];
   const own = one.seat === seat;
   const why = review.reasons[seat][review.moments[seat].indexOf(step)];
-  return html`<b>${labelled(scene.players[one.seat], "").trim()}</b> ${own ? judged(scene, review, one) : html`${scene.sentence(one.chosen)}. ${others ? html`${t("othersChanged")} ${percent(others, review, true)}.` : nothing}`}
-    ${why.decision.length ? html`${own ? html`<span class="soft">${t(one.missed ? "itBrings" : "againstNext")}</span> ` : nothing}${why.decision.map(tr).join(" ")}` : nothing}
-    ${cards ? html`${t("cardsChanged")} ${percent(cards, review, true)}. ${why.cards.map(tr).join(" ")}` : nothing}`;
+  return html`<p>${own ? judged(scene, review, one) : html`${scene.sentence(one.chosen)}. ${others ? html`${t("othersChanged")} ${percent(others, review, true)}.` : nothing}`}</p>
+    ${why.decision.length ? html`<p>${own ? html`<span class="soft">${t(one.missed ? "itBrings" : "againstNext")}</span> ` : nothing}${why.decision.map(tr).join(" ")}</p>` : nothing}
+    ${cards ? html`<p>${t("cardsChanged")} ${percent(cards, review, true)}. ${why.cards.map(tr).join(" ")}</p>` : nothing}`;
 }
 
 /** The sum: its lines add up to the result. @param {requests.Review} review @param {requests.Account} one */
@@ -118,11 +128,11 @@ const account = (review, one) => html`<p class="lead">${one.accuracy === null ? 
   <table class="reckoning"><tbody>
     ${line("chanceStart", percent(one.start, review))}
     ${line("ownDecisions", percent(one.decisions, review, true))}
-    ${line("missedPart", percent(one.missed, review))}
     ${line("theCards", percent(one.cards, review, true))}
     ${line("theOthers", percent(one.others, review, true))}
     ${line("result", percent(one.result, review))}
-  </tbody></table>`;
+  </tbody></table>
+  ${one.missed ? html`<p>${t("missedInAll")} ${percent(one.missed, review)}.</p>` : nothing}`;
 
 /** @param {import("../text/words.js").Word} word @param {string} number */
 const line = (word, number) => html`<tr><th scope="row">${t(word)}</th><td>${number}</td></tr>`;
@@ -133,22 +143,28 @@ function graph(scene, review) {
   const x = (/** @type {number} */ i) => LEFT + (i * (WIDTH - LEFT - RIGHT)) / last;
   const y = (/** @type {number} */ units) => TOP + (1 - units / review.whole) * (HEIGHT - TOP - BOTTOM);
   const end = review.chances[review.chances.length - 1];
+  const begun = rounds(review).filter(([clock]) => clock);
+  const marked = begun.filter((_, i) => i % Math.ceil(begun.length / 8) === 0);
   return html`<figure class="score-graph"><figcaption>${t("chances")}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${t("chances")}>
-      ${[0, 0.5, 1].map((share) => svg`<path class="grid" d=${`M${LEFT} ${y(share * review.whole)}H${WIDTH - RIGHT}`}></path><text class="tick end" x=${LEFT - 8} y=${y(share * review.whole) + 5}>${100 * share} %</text>`)}
+      ${[0, 0.5, 1].map((share) => svg`<path class="grid" d=${`M${LEFT} ${y(share * review.whole)}H${WIDTH - RIGHT}`}></path><text class="tick end" x=${LEFT - 8} y=${y(share * review.whole) + 5}>${wholePercent(share)}</text>`)}
+      ${marked.map(([clock, step]) => svg`<text class="tick" x=${x(step)} y=${HEIGHT - 8}>${clock}</text>`)}
       ${end.map((_, seat) => svg`<g class="line mark-${seat} dash-${seat}"><polyline points=${review.chances.map((moment, i) => `${x(i)},${y(moment[seat])}`).join(" ")}></polyline>
         ${end[seat] ? symbolAt(`/page/art/frame.svg#mark-${seat}`, WIDTH - RIGHT + 16, y(end[seat]), 20) : nothing}</g>`)}
     </svg>
     <ul class="graph-key" aria-hidden="true">${end.map((_, seat) => html`<li>${mark(seat)} ${scene.players[seat]}</li>`)}</ul>
     <details><summary>${t("asTable")}</summary><div class="scroll" tabindex="0" role="region" aria-label=${t("chances")}><table class="reckoning">
       <thead><tr><td></td>${end.map((_, seat) => html`<th scope="col">${scene.players[seat]}</th>`)}</tr></thead>
-      <tbody>${rounds(review).map(([clock, chances]) => html`<tr><th scope="row">${scene.said({ key: "clock", numbers: [clock] })}</th>${chances.map((units) => html`<td>${percent(units, review)}</td>`)}</tr>`)}</tbody>
+      <tbody>${rounds(review).map(([clock, step]) => html`<tr><th scope="row">${clockText(scene, clock)}</th>${review.chances[step].map((units) => html`<td>${percent(units, review)}</td>`)}</tr>`)}</tbody>
     </table></div></details>
   </figure>`;
 }
 
-/** The chances where each round begins. @param {requests.Review} review @returns {[number, number[]][]} */
+/** The rounds or turns, and the step where each begins. @param {requests.Review} review @returns {[number, number][]} */
 const rounds = (review) =>
-  review.decisions.flatMap(({ clock }, step) => (step && review.decisions[step - 1].clock === clock ? [] : [/** @type {[number, number[]]} */ ([clock, review.chances[step]])]));
+  review.decisions.flatMap(({ clock }, step) => (step && review.decisions[step - 1].clock === clock ? [] : [/** @type {[number, number]} */ ([clock, step])]));
+
+/** @param {number} share */
+const wholePercent = (share) => new Intl.NumberFormat(settings.locale, { style: "percent" }).format(share);
 
 customElements.define("tripot-review", ReviewPanel);

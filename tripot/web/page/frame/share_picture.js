@@ -1,5 +1,6 @@
 // A picture of the final table, drawn in this browser: title, ranking, the score by round and the board. Nothing is sent anywhere.
 
+import { settings } from "../settings.js";
 import { t } from "../text/words.js";
 import { boardPicture } from "./board_picture.js";
 import { ranking } from "./results.js";
@@ -24,7 +25,7 @@ export async function resultPicture(scene) {
   type(64, 800);
   write(scene.words(scene.catalogue.title), EDGE, 108);
   type(30, 600);
-  write(new Date().toLocaleDateString(scene.lang, { dateStyle: "long" }), EDGE, 152);
+  write(new Date().toLocaleDateString(settings.locale, { dateStyle: "long" }), EDGE, 152);
   await board(scene, pen);
   places(scene, pen, type, write, colour);
   graph(scene, pen, colour);

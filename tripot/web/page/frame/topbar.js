@@ -42,7 +42,7 @@ export const settingsBody = () => html`
   ${check("phrases", settings.phrases, (phrases) => settings.change({ phrases }))}
   <label class="check"><input type="checkbox" .checked=${settings.keys} @change=${(/** @type {Event} */ event) => settings.change({ keys: /** @type {HTMLInputElement} */ (event.target).checked })}><span>${t("keys")}</span></label>
   <dl class="keys" ?hidden=${!settings.keys}>
-    ${/** @type {const} */ ([["1–9", "keyDigits"], ["Enter", "keyEnter"], ["⌫", "keyBack"], ["R", "keyRules"], ["L", "keyLog"], ["H", "keyHint"], ["Space", "keySpace"], ["← →", "keySteps"], ["?", "keyHelp"]]).map(
+    ${/** @type {const} */ ([["1–9", "keyDigits"], [t("enter"), "keyEnter"], ["⌫", "keyBack"], ["R", "keyRules"], ["L", "keyLog"], ["H", "keyHint"], [t("space"), "keySpace"], ["← →", "keySteps"], ["?", "keyHelp"]]).map(
       ([key, word]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(word)}</dd></div>`,
     )}
   </dl>

@@ -15,6 +15,7 @@ import { capital } from "../text/speech.js";
 const ART = "/page/art/trieste.svg#";
 const HEROES = "/page/art/trieste-heroes.svg#";
 const FACTIONS = ["watch", "merchant", "thief"]; // by the names that colours and facts have
+const LENGTHY = /\p{L}{12}/u; // a word in a title that is too long for a narrow card
 const WORDY = 100; // letters of an effect, beyond which a card on a small screen needs more room
 const FROM_HAND = ["play", "pay", "give", "discard"];
 
@@ -41,6 +42,7 @@ const W = {
   level: { en: "level", fr: "niveau" },
   pick: { en: "To choose from", fr: "À choisir" },
   worth: { en: "worth", fr: "valeur" },
+  semicolon: { en: "; ", fr: "\u00a0; " },
   worthUnknown: { en: "only the Merchant knows what they are worth", fr: "le Marchand seul sait ce qu'ils valent" },
   faction: { en: "Faction", fr: "Faction" },
   stages: {
@@ -79,14 +81,15 @@ function face(scene, number) {
   const treasure = isTreasure(scene, number);
   const type = scene.more("card_types", number);
   const does = treasure ? "" : effect(scene, number);
+  const title = scene.name("card", number);
   return {
-    title: scene.name("card", number),
+    title,
     value: treasure ? facts.treasure_value[number - facts.treasure_card] : number === facts.reaction ? "–" : cost[number],
     level: treasure ? undefined : level[number],
     type: [type, treasure || !level[number] ? "" : `${scene.words(W.level)} ${level[number]}`].filter(Boolean).join(" · "),
     effect: does,
     art: symbol(`${ART}${treasure ? `coin-${number - facts.treasure_card}` : `card-${number}`}`),
-    kind: `of-${factionName(scene, factionOf(scene, number))}${does.length > WORDY ? " wordy" : ""}`,
+    kind: `of-${factionName(scene, factionOf(scene, number))}${does.length > WORDY ? " wordy" : ""}${LENGTHY.test(title) ? " lengthy" : ""}`,
   };
 }
 
@@ -262,7 +265,7 @@ function purse(scene) {
   const held = scene.view.hand_size[scene.facts.merchant][0];
   return html`<h3>${scene.words(W.purse)} ${known === null ? "" : html`<b>${known}</b> / `}${known === null ? html`<span>· ${scene.words(W.goal)} <b>${wanted}</b></span>` : wanted}${whyMore(scene)}</h3>
     ${known === null
-      ? html`<p class="coins-row" role="img" aria-label=${`${held} ${scene.words(W.treasures)}`}>${Array.from({ length: Math.min(held, 18) }, () => html`<i class="coin-back"></i>`)}</p><p class="soft">${held} ${scene.words(W.treasures)}<span class="roomy">; ${scene.words(W.worthUnknown)}</span></p>`
+      ? html`<p class="coins-row" role="img" aria-label=${`${held} ${scene.words(W.treasures)}`}>${Array.from({ length: Math.min(held, 18) }, () => html`<i class="coin-back"></i>`)}</p><p class="soft">${held} ${scene.words(W.treasures)}<span class="roomy">${scene.words(W.semicolon)}${scene.words(W.worthUnknown)}</span></p>`
       : html`<meter min="0" max=${wanted} value=${Math.min(known, wanted)} aria-label=${scene.words(W.purse)}></meter>`}`;
 }
 

@@ -26,7 +26,7 @@ const W = {
   peace: { en: "No conflict yet", fr: "Pas encore de conflit" },
   conflict: { en: "Conflict", fr: "Conflit" },
   soFar: { en: "so far", fr: "jusqu'ici" },
-  winners: { en: "Points for each winner, by how many win together", fr: "Points de chaque vainqueur, selon leur nombre" },
+  winners: { en: "Points each, by number of winners", fr: "Points selon le nombre de vainqueurs" },
   place: { en: "place", fr: "place" },
   value: { en: "conflict value", fr: "valeur de conflit" },
   of: { en: "of", fr: "de" },
@@ -95,7 +95,7 @@ function land(scene, slot) {
   const [hx, hy] = at(scene, slot - 0.33, OUTER - 33); // in the canton, clear of picture and building
   const [px, py] = at(scene, slot + 0.37, OUTER - 26);
   const label = legal ? `${landLabel(scene, slot)}. ${scene.sentence(legal)}` : landLabel(scene, slot);
-  return svg`<g class="land ${HOUSE[holder[slot]]} ${by ? "" : "at-side"} ${legal ? "open" : ""} ${scene.isPicked(legal) ? "picked" : ""} ${contested(scene, slot) ? "contested" : ""}"
+  return svg`<g class="land ${HOUSE[holder[slot]]} ${by ? "" : "at-side"} ${by < 0 && Math.abs(bx) > Math.abs(by) ? (bx < 0 ? "lean-left" : "lean-right") : ""} ${legal ? "open" : ""} ${scene.isPicked(legal) ? "picked" : ""} ${contested(scene, slot) ? "contested" : ""}"
       role=${legal ? "button" : "img"} tabindex=${legal ? "0" : nothing} aria-label=${label} data-drop=${legal ? "board" : nothing}
       data-action=${legal?.action ?? nothing} data-turn=${`land-${slot}-${holder[slot]}`}
       @click=${() => (legal ? scene.pick(legal) : scene.refuse())} @keydown=${(/** @type {KeyboardEvent} */ e) => pressed(e, () => legal && scene.pick(legal))}>
@@ -182,7 +182,7 @@ const centre = (scene) => (inConflict(scene) ? battle(scene) : html`<p class="pe
 function battle(scene) {
   const { contested, land, house, played, strength, role_shown } = scene.view;
   const fought = role_shown.some(Boolean) && strength.some(Boolean); // until the houses are compared the strengths are 0
-  return html`<div class="battle" role="group" aria-label=${scene.words(W.conflict)}>
+  return html`<div class="battle ${at(scene, contested[0], MIDDLE)[1] > 0 ? "low" : ""}" role="group" aria-label=${scene.words(W.conflict)}>
     ${[0, 1].map((side) => {
       const own = scene.facts.conflict_value[land[contested[side]]];
       const cards = scene.round.filter((seat) => house[seat] === side).reduce((sum, seat) => sum + worth(scene, played[seat]), 0);
@@ -214,7 +214,7 @@ function corners(scene) {
 
 /** The discard pile card by card. @param {Scene} scene */
 const tally = (scene) =>
-  scene.view.discard.map((/** @type {number} */ count, /** @type {number} */ kind) => (count ? html`<span>${count} × <b>${scene.name("supply", kind)}</b></span> ` : nothing));
+  scene.view.discard.map((/** @type {number} */ count, /** @type {number} */ kind) => (count ? html`<span>${count} × <b>${scene.name("supply", kind)}</b></span>` : nothing));
 
 /** The points of every land where there is no drawing for them in the circle. @param {Scene} scene */
 function aside(scene) {

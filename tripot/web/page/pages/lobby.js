@@ -196,7 +196,7 @@ class Lobby extends Page {
         <section aria-label=${t("chooseGame")} class="game-tiles">${this.games.map((game) => this.gameTile(game))}</section>
         ${this.game ? this.form(this.game) : nothing}
         <div class="lists">
-          ${this.list("myTables", "noMine", this.lists.mine, html`<a href="/mine">${t("allMyGames")}</a> · <a href="/seat">${t("takeSeat")}</a>`)}
+          ${this.list("myTables", "noMine", this.lists.mine, html`<a href="/mine">${t("allMyGames")}</a> <a href="/seat">${t("takeSeat")}</a>`)}
           ${this.list("openTables", "noOpen", this.lists.open)}
           ${this.list("runningTables", "noRunning", this.lists.running)}
           ${this.list("finished", "noFinished", this.lists.finished)}

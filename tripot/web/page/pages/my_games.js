@@ -74,10 +74,10 @@ class MyGames extends Page {
     return html`<li class="panel game-${table.game}">
       <h2>${game ? tr(game.title) : table.game}</h2>
       <dl>
-        ${fact("date", new Date(table.created).toLocaleDateString(settings.lang, { day: "numeric", month: "long", year: "numeric" }))}
-        ${fact("opponents", others.map((seat, i) => html`${i ? ", " : ""}<span class="opponent">${seat.kind === "bot" ? html`${face(seat.name)} ${names[seat.seat]} ${levelDots(seat.level)}` : seat.name ? names[seat.seat] : t("freeSeat")}</span>`))}
-        ${fact("result", this.result(table))}
-        ${fact("duration", `${Math.max(1, Math.round((Date.parse(table.updated) - Date.parse(table.created)) / 60_000))} ${t("minutes")}`)}
+        ${fact("date", new Date(table.created).toLocaleDateString(settings.locale, { day: "numeric", month: "long", year: "numeric" }))}
+        ${fact("opponents", others.map((seat) => html`<span class="opponent">${seat.kind === "bot" ? html`${face(seat.name)} ${names[seat.seat]} ${levelDots(seat.level)}` : seat.name ? names[seat.seat] : t("freeSeat")}</span>`))}
+        ${fact(table.status === "over" ? "result" : "status", this.result(table))}
+        ${table.status === "waiting" ? nothing : fact("duration", `${Math.max(1, Math.round((Date.parse(table.updated) - Date.parse(table.created)) / 60_000))} ${t("minutes")}`)}
       </dl>
       ${this.buttons(table, away)}
     </li>`;

@@ -21,6 +21,7 @@ import { go } from "../wire/address.js";
 import { keep } from "../wire/seat_tokens.js";
 import * as requests from "../wire/requests.js";
 
+const HEADING = 40; // pixels above a line of the log
 const STEP_TIME = { calm: 1800, brisk: 1000, off: 700 };
 
 class ReplayPage extends Page {
@@ -104,11 +105,10 @@ class ReplayPage extends Page {
     this.open("review");
   }
 
-  /** Opens this moment as a table against bots: from the seat that is shown, or that decides next. @param {boolean} anew whether what that seat cannot see is imagined anew */
-  async playOn(anew) {
-    const seat = this.seat ?? this.steps[this.step + 1]?.seat ?? 0;
+  /** Opens a moment as a table against bots: from the seat that is shown, or that decides next. @param {boolean} anew whether what that seat cannot see is imagined anew @param {number} [step] @param {number} [seat] */
+  async playOn(anew, step = this.step, seat = this.seat ?? this.steps[step + 1]?.seat ?? 0) {
     try {
-      const { table, tokens } = await requests.playOn(this.table, { step: this.step, seat, name: settings.name.trim() || null, level: settings.level, anew });
+      const { table, tokens } = await requests.playOn(this.table, { step, seat, name: settings.name.trim() || null, level: settings.level, anew });
       keep(table.id, tokens);
       go(`/tables/${table.id}`);
     } catch (error) {
@@ -183,6 +183,7 @@ class ReplayPage extends Page {
 
   updated() {
     if (this.earlier) animate(this, this.earlier);
+    for (const log of this.querySelectorAll(".log-lines")) showLine(log);
   }
 
   sceneOf() {
@@ -229,7 +230,7 @@ class ReplayPage extends Page {
       <div class="unseen" role="log" aria-live="polite" aria-label=${t("news")}>${news.map((item) => html`<p>${scene.story(item)}</p>`)}</div>
       ${dialog({ open: this.dialog === "log", title: t("log"), close: this.closing("log"), kind: "side", body: () => logLines(scene, log) })}
       ${dialog({ open: this.dialog === "fair", title: t("fairDeal"), close: this.closing("fair"), kind: "wide", body: () => this.fairness?.fairDeal(this.table, this.seed, this.steps.flatMap(({ draws }) => draws ?? []), scene.players) })}
-      ${dialog({ open: this.dialog === "review", title: t("review"), close: this.closing("review"), kind: "wide", body: () => html`<tripot-review .scene=${scene} .table=${this.table} .jump=${(/** @type {number} */ step) => { this.closing("review")(); this.goTo(step, true, Infinity); }} @given-up=${this.closing("review")}></tripot-review>` })}
+      ${dialog({ open: this.dialog === "review", title: t("review"), close: this.closing("review"), kind: "wide", body: () => html`<tripot-review .scene=${scene} .table=${this.table} .jump=${(/** @type {number} */ step) => { this.closing("review")(); this.goTo(step, true, Infinity); }} .again=${(/** @type {number} */ step, /** @type {number} */ seat) => void this.playOn(false, step, seat)} @given-up=${this.closing("review")}></tripot-review>` })}
       ${dialog({ open: this.dialog === "results", title: t("results"), close: this.closing("results"), kind: "wide", body: () => results(scene, /** @type {any} */ (this.drawing), { table: this.table, review: () => void this.review(), save: () => this.save(), share: () => void share(scene) }) })}
     `;
   }
@@ -278,6 +279,15 @@ class ReplayPage extends Page {
     const { seat, decision } = this.steps[this.step];
     return seat !== null && decision ? html`<p><b>${scene.players[seat]}</b>${labelled("", scene.sentence(decision))}</p>` : nothing;
   }
+}
+
+/** Scrolls a log of the whole game to the line that has just been told. @param {Element} log */
+function showLine(log) {
+  const line = log.querySelector("li[data-news]:not(.to-come)");
+  if (!line) return;
+  const { top, bottom } = log.getBoundingClientRect();
+  const place = line.getBoundingClientRect();
+  if (place.top < top || place.bottom > bottom) log.scrollTop += place.top - top - HEADING;
 }
 
 /** @param {string} hash */
