@@ -39,8 +39,8 @@ const W = {
   incomes: { en: "Income", fr: "Revenus" },
   others: { en: "Market", fr: "Marché" },
   total: { en: "Total", fr: "Total" },
-  copies: { en: "copies", fr: "exemplaires" },
-  thrown: { en: "discarded", fr: "défaussés" },
+  copies: { en: "copies", fr: "cartes" },
+  thrown: { en: "discarded", fr: "défausse" },
   equipments: { en: "Equipment", fr: "Équipement" },
   empty: { en: "empty", fr: "vide" },
 };
