@@ -177,9 +177,10 @@ export class Choice {
   }
 
   async send() {
+    const { insists } = this;
+    this.insists = false; // it is meant for this choice alone, sent or not
     if (this.sent || !this.ready) return;
-    this.doubt = this.insists ? null : (this.picks.find(({ warning }) => warning)?.warning ?? null);
-    this.insists = false;
+    this.doubt = insists ? null : (this.picks.find(({ warning }) => warning)?.warning ?? null);
     if (this.doubt) return this.ask();
     this.sent = true;
     this.changed();
