@@ -190,3 +190,17 @@ def test_simultaneous_secret_choices_do_not_affect_each_other() -> None:
     first.add(pennies.DONE)
     table.decide(0, first.decisions, table.offer(0).sequence)
     assert table.waiting == [2] and table.decisions == [(1, 0), (0, lay), (0, 0)]
+
+
+@every_table
+def test_a_finished_choice_still_shows_what_was_seen_before_its_last_part(case: Case) -> None:
+    for table, seat, luck in tables(case, range(1)):
+        choice = choice_at(table, seat)
+        while not choice.finished:
+            before, action = choice.seen.tobytes(), luck.choice(choice.legal)
+            further = choice.followed_by(action)
+            assert choice.decisions == further.decisions[:-1] and further.decisions[-1] == action
+            assert further.seat == seat and further.game is case.game
+            choice.add(action)
+            assert snapshot(further) == snapshot(choice) and further.outcome == choice.outcome
+        assert choice.seen.tobytes() == before

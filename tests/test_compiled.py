@@ -149,6 +149,30 @@ def test_a_changed_table_reaches_native_code(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache" / "tripot").iterdir())) == 2
 
 
+ONE_OF_TWO = """
+import pathlib, sys, time
+import numpy as np
+from tripot.core import jit, pile
+function = jit.native(pile.bag_size)
+mine, other = map(pathlib.Path, sys.argv[1:])
+mine.touch()
+while not other.exists():
+    time.sleep(0.001)
+assert function(np.array([2, 3], np.int8)) == 5
+print(sum(function.stats.cache_misses.values()))
+"""
+
+
+def test_two_processes_that_need_the_same_code_compile_it_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "TRIPOT_CACHE": str(tmp_path)}
+    ready = [tmp_path / "one", tmp_path / "other"]
+    started = [
+        subprocess.Popen([sys.executable, "-c", ONE_OF_TWO, *order], env=environment, stdout=subprocess.PIPE, text=True)
+        for order in (ready, ready[::-1])
+    ]
+    assert sorted(process.communicate(timeout=120)[0].strip() for process in started) == ["0", "1"]
+
+
 # --- What native code is known by ---
 
 

@@ -14,14 +14,26 @@ from tests.scenarios.trok import ANNA, BRUNO, combining
 from tripot.core.game import Game, waiting_seats
 from tripot.core.guide import Forced, Said, place_of
 from tripot.core.layout import SPECTATOR
-from tripot.core.speech import LANGUAGES
+from tripot.core.speech import LANGUAGES, Phrase, Sentence
 from tripot.games.trieste import GAME as TRIESTE
 from tripot.games.trieste.actions import CARD, DECLINE
-from tripot.games.trieste.cards import MERCHANT, NAMED, THIEF, TREASURE_CARD, TREASURES, WATCH
+from tripot.games.trieste.cards import (
+    CARDS,
+    LAST_TURN,
+    MERCHANT,
+    NAMED,
+    THIEF,
+    TREASURE_CARD,
+    TREASURES,
+    WATCH,
+    card_at,
+)
 from tripot.games.trieste.cards import kind_of as trieste_kind
-from tripot.games.trieste.guide import progress
+from tripot.games.trieste.guide import effect_sentence, progress
+from tripot.games.trieste.quantities import wins
 from tripot.games.trieste.state import Phase as TriestePhase
 from tripot.games.trieste.state import worth
+from tripot.games.trieste.text import EFFECTS, threatened
 from tripot.games.trok import GAME as TROK
 from tripot.games.trok.actions import DONE as TROK_DONE
 from tripot.games.trok.actions import SET
@@ -136,10 +148,10 @@ def test_V_2_2_a_seat_is_told_what_it_passed_on_and_what_it_never_saw() -> None:
     seat = table.waiting[0]
     handed = [role for role in range(1, 7) if KEEP + role in table.offer(seat).legal]
     before = {one.key: one.numbers for one in VERRATER.guide.knowledge(table.seen(seat))}
-    assert before["never_seen"] == ([role for role in range(1, 7) if role not in handed],)
+    assert before["never_seen"] == (tuple(role for role in range(1, 7) if role not in handed),)
     table.decide(seat, KEEP + handed[0], table.offer(seat).sequence)
     after = {one.key: one.numbers for one in VERRATER.guide.knowledge(table.seen(seat))}
-    assert after["passed_on"] == (handed[1:],) and after["never_seen"] == before["never_seen"]
+    assert after["passed_on"] == (tuple(handed[1:]),) and after["never_seen"] == before["never_seen"]
 
 
 def test_V_2_2_the_first_player_knows_the_role_set_aside() -> None:
@@ -153,7 +165,7 @@ def test_V_2_2_the_first_player_knows_the_role_set_aside() -> None:
 def test_V_1_4_starting_cards_are_known_until_one_of_that_value_is_played() -> None:
     view = draft(0).seen(0)
     held = {one.numbers[0]: one.numbers[1] for one in VERRATER.guide.knowledge(view) if one.key == "still_holds"}
-    assert held == {seat: [1, 2, 3] for seat in (1, 2, 3)}
+    assert held == {seat: (1, 2, 3) for seat in (1, 2, 3)}
 
 
 def test_V_3_1_the_goal_counts_the_rounds() -> None:
@@ -349,3 +361,87 @@ def test_goals_and_knowledge_read_what_the_guide_says_they_read(case: Case) -> N
                     speak(view)
                     assert view._read - {"seat"} <= reads
             play_on(table, luck, decisions=4)
+
+
+def test_the_texts_of_cards_and_of_victories_follow_from_their_words() -> None:
+    """Made anew: those of the game were made when it was imported."""
+    assert TRIESTE.guide is not None and TRIESTE.quantities is not None
+    for card, effect in enumerate(EFFECTS):
+        if card:
+            assert effect_sentence(effect) == TRIESTE.guide.sentences[f"card_{card}"]
+    two = Phrase("Draw {treasures}, {more} and {treasures}.", "{more}")
+    assert effect_sentence(two) == Sentence("T-5.8", "treasures number:more", *two)
+    assert wins("the Watch", "le Gardien") in TRIESTE.quantities.items
+
+
+def test_places_count_winners_first_and_then_by_total() -> None:
+    assert place_of([0, 60, 0], [7, 9, 4], 1) == (0, 2, 1, 1)
+    assert place_of([0, 60, 0], [7, 9, 4], 2) == (2, 5, 0, 1)
+    assert place_of([30, 0, 30], [7, 9, 7], 2) == (0, -2, 2, 2), "fewer than somebody who did not win"
+    assert place_of([0, 0], [3, 5], 0) == (1, 0, 0, 0), "nobody has won"
+    assert all(isinstance(number, int) for number in place_of([0, 60, 0], [7, 9, 4], 2))
+
+
+def test_how_a_game_of_verrater_ended_is_told_to_each() -> None:
+    def told(points: list[int], result: list[int]) -> list[Said]:
+        s = SimpleNamespace(seats=3, points=points, result=result)
+        return [VERRATER.guide.outcome(s, seat) for seat in range(3)]  # type: ignore[union-attr]
+
+    assert told([9, 7, 7], [60, 0, 0]) == [Said("win_by", (2,)), *[Said("ranked", (1, 3, 2, 0))] * 2]
+    assert told([9, 9, 7], [60, 0, 0])[:2] == [Said("win_tie_break"), Said("ranked_level", (1, 3))]
+    assert told([9, 9, 7], [30, 30, 0]) == [Said("share", (9,)), Said("share", (9,)), Said("ranked", (2, 3, 2, 0))]
+
+
+def test_how_a_game_of_trok_ended_is_told_to_each() -> None:
+    def told(aare: list[int], result: list[int], perfect: int = 0) -> list[Said]:
+        s = SimpleNamespace(seats=2, aare=aare, result=result, perfect=perfect)
+        return [TROK.guide.outcome(s, seat) for seat in range(2)]  # type: ignore[union-attr]
+
+    assert told([52, 40], [60, 0]) == [Said("win_by", (12,)), Said("ranked", (1, 2, 12, 0))]
+    assert told([52, 52], [30, 30]) == [Said("share", (52,))] * 2
+    assert told([30, 40], [60, 0], 1) == [Said("win_perfect"), Said("lost_perfect", (1, 2, 0))]
+
+
+def test_goals_that_are_seldom_near() -> None:
+    trok = SimpleNamespace(turn=9, over=0, seats=2, seat=0, aare=[51, 20], goal=50, open_purses=1, perfect=0b10)
+    assert TROK.guide.goals(trok) == [  # type: ignore[union-attr]
+        Said("turn", (9,)),
+        Said("purse", (51, 50)),
+        Said("last_turn"),
+        Said("perfect_shown"),
+        Said("goal", (50,)),
+    ]
+    s = TRIESTE.new_state(TRIESTE.options(), 3, 5)
+    for turn, key in ((1, "turn"), (LAST_TURN - 10, "turn"), (LAST_TURN - 9, "late_turn")):
+        s.turn = turn
+        said = TRIESTE.guide.goals(view_of(TRIESTE, s, 1))[0]  # type: ignore[union-attr]
+        assert said == (Said(key, (turn,)) if key == "turn" else Said(key, (turn, LAST_TURN)))
+    s.turn = 0
+    assert TRIESTE.guide.goals(view_of(TRIESTE, s, 1))[0] == Said("set_up")  # type: ignore[union-attr]
+
+
+def test_declining_a_trial_is_a_mistake_only_where_somebody_can_be_captured() -> None:
+    view = SimpleNamespace(phase=TriestePhase.TRIAL, faction=[WATCH], seat=0)
+    assert TRIESTE.guide.warning(view, DECLINE, [DECLINE, CARD]) == Said("nothing_captured")  # type: ignore[union-attr]
+    assert TRIESTE.guide.warning(view, DECLINE, [DECLINE]) is None  # type: ignore[union-attr]
+    assert TRIESTE.guide.warning(view, CARD, [DECLINE, CARD]) is None  # type: ignore[union-attr]
+
+
+def test_whom_the_watch_threatens() -> None:
+    none = SimpleNamespace(my_target=0, prey=[0, 0, 0])
+    assert threatened(none) == 0
+    assert threatened(SimpleNamespace(my_target=0, prey=[0, 2, 1])) == card_at(THIEF, TREASURES + 1)
+    assert threatened(SimpleNamespace(my_target=TREASURES, prey=[0, 2, 1])) == card_at(THIEF, TREASURES)
+
+
+def test_a_curfew_makes_a_card_too_dear_for_the_thief_alone() -> None:
+    s = TRIESTE.new_state(TRIESTE.options(), 3, 5)
+    seat = s.seat_of[THIEF]
+    s.phase, s.hand[seat][:] = TriestePhase.PLAY, [0] * len(s.hand[seat])
+    card = next(card for card in NAMED.values() if CARDS[card].faction == THIEF and s.cost[card] == 1)
+    play = CARD + trieste_kind(THIEF, card)
+    s.hand[seat][0] = 1
+    assert TRIESTE.guide.warning(view_of(TRIESTE, s, seat), play, [play]) is None  # type: ignore[union-attr]
+    s.curfew[0] = 1
+    said = TRIESTE.guide.warning(view_of(TRIESTE, s, seat), play, [play])  # type: ignore[union-attr]
+    assert said == Said("cannot_pay", (card, 2, 1))

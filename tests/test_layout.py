@@ -1,6 +1,7 @@
 """Records with sight: fields, ranges, bytes, views and their encoding."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import WITH_TOY
-from tripot.core.game import Game
+from tripot import GAMES
+from tripot.core.defaults import nothing_follows
+from tripot.core.game import Game, standard_fields
 from tripot.core.layout import (
     HIDDEN,
     I8,
@@ -24,9 +27,12 @@ from tripot.core.layout import (
     Layout,
     OutOfRange,
     RecordLayout,
+    SeatAxis,
     Sight,
     byte_map,
+    view_fields,
 )
+from tripot.games.trok.state import Phase as TrokPhase
 
 SEATS = 3
 FIELDS = [
@@ -232,7 +238,8 @@ def test_what_changes_for_a_seat_is_what_differs_in_its_views(
     for other in (values, {**values, name: others[name]}, others):
         packed, seen = plain(other).pack(), LAYOUT.observe_plain(plain(other), who)
         names = [f for f in LAYOUT.view.names if getattr(view, f) != getattr(seen, f)]
-        found = {**LAYOUT.public_changes(data, packed), **LAYOUT.own_changes(data, packed, who)}
+        changes = LAYOUT.changes(data, packed)
+        found = {**changes.public, **changes.own.get(who, {})}
         assert found == {name: getattr(view, name) for name in names}
 
 
@@ -317,3 +324,77 @@ def test_a_form_of_one_kind_of_field() -> None:
     s = form.plain()
     s.row[1] = 513
     assert s.pack() == bytes([0, 0, 1, 2, 0, 0])
+
+
+def test_every_state_begins_with_the_same_fields() -> None:
+    """Made anew: those of the games were made when they were imported."""
+    for game, more in (
+        (GAMES["verrater"], {"together": False}),
+        (GAMES["trok"], {"idle": (TrokPhase.INCOME,)}),
+        (GAMES["trieste"], {}),
+    ):
+        phases = next(f.highest for f in game.fields if f.name == "phase")
+        made = standard_fields(max(game.seats), phases, **more)  # type: ignore[arg-type]
+        assert made == game.fields[: len(made)]
+        assert [f.name for f in made] == [
+            *("seats", "phase", "waiting", "over", "result"),
+            *("rng_a", "rng_b", "rng_c", "rng_d"),
+        ]
+        assert isinstance(made[4].shape[0], SeatAxis)
+    assert standard_fields(3, 5)[1].absent == (0, 5) and standard_fields(3, 5, (2, 4))[1].absent == (0, 2, 4, 5)
+    assert [f.encoded for f in standard_fields(3, 5)[:5]] == [True, True, True, False, False]
+
+
+def test_the_parts_of_a_game_have_their_names_and_their_defaults() -> None:
+    game = GAMES["verrater"]
+    plain = replace(game, stages=None, guide=None)
+    assert plain.functions["decide"] is game.apply and plain.functions["settle"] is nothing_follows
+    assert list(game.functions)[:4] == ["deal", "legal", "apply", "imagine"]
+    assert [game.functions[name] for name in ("deal", "legal", "imagine")] == [game.deal, game.legal, game.imagine]
+    stages = GAMES["trieste"].stages
+    assert stages is not None and GAMES["trieste"].functions["settle_step"] is stages.settle_step
+    assert [one.usual_seats for one in GAMES.values()] == [4, 4, 3]
+    layout, data = game.layout, bytes(n * 37 % 251 for n in range(game.layout.state.dtype.itemsize))
+    everything = tuple(data[place] for place in layout.places(None, 0))
+    assert [read(data) for read in plain.guide_reads[0]] == [everything, everything] and len(everything) > 1
+    assert game.guide is not None
+    for who in (1, SPECTATOR):
+        for read, names in zip(game.guide_reads[who], (game.guide.goals_read, game.guide.knowledge_reads), strict=True):
+            assert read(data) == tuple(data[place] for place in layout.places(names, who))
+    assert list(game.guide_reads) == [0, 1, 2, 3, SPECTATOR]
+
+
+def test_a_plain_state_is_called_a_state() -> None:
+    assert RecordLayout(FIELDS).plain.__name__ == "State"
+
+
+def test_whose_view_it_is_has_no_column() -> None:
+    whose = view_fields(FIELDS, SEATS)[-1]
+    assert whose == Field("seat", I8, (), PUBLIC, 127, "whose view this is; 127 for a spectator", encoded=False)
+
+
+def test_a_record_of_one_field_has_one_value() -> None:
+    s = RecordLayout(FIELDS[:1]).plain()
+    s.turn = 4
+    assert RecordLayout(FIELDS[:1]).values(s) == (4,)
+
+
+def test_what_is_put_back_into_a_state_is_the_states_own() -> None:
+    layout = Layout(FIELDS, SEATS)
+    view = layout.view.plain()
+    view.seat = 1
+    s = layout.unobserve_plain(view)
+    s.hand[1][0][2], s.board[1][0], s.purse[1] = 5, 3, 7
+    assert view.my_hand == [[0] * 3, [0] * 3] and view.board == [[0, 0], [0, 0]] and view.my_purse == 0
+
+
+def test_fields_declared_twice_are_named() -> None:
+    with pytest.raises(ValueError, match=r"^fields declared twice: hand, turn$"):
+        Layout([*FIELDS, FIELDS[0], FIELDS[2]], SEATS)
+
+
+def test_a_copy_shares_nothing_however_deep_a_field_is() -> None:
+    s = RecordLayout(FIELDS).plain()
+    other = s.copy()
+    other.hand[1][0][2], other.board[1][0], other.purse[0], other.turn = 5, 3, 7, 9
+    assert s.pack() == RecordLayout(FIELDS).plain().pack() != other.pack()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +21,8 @@ from tripot import GAMES, OWN_GAMES
 from tripot.cli.game_trial import problems
 from tripot.core.game import Game
 from tripot.core.game_check import BadGame, check_game
-from tripot.core.layout import I8, PUBLIC, Field
+from tripot.core.layout import I8, OWNER, PUBLIC, Field, SeatAxis
+from tripot.core.rulebook import BadRuleBook
 from tripot.core.speech import Phrase, Sentence
 from tripot.games.outside import VARIABLE, find_outside, load_game
 from tripot.lab import leduc
@@ -158,8 +160,126 @@ def test_a_bad_game_is_refused_with_what_is_missing(what: str) -> None:
     assert str(refused.value).startswith(told)
 
 
+@dataclass(frozen=True)
+class Undeclared:
+    """House rules without a clause, and without a range."""
+
+    blind: int = 1
+
+
+def of_another_function() -> Any:
+    found = leduc.GAME.legal
+    return lambda s, seat, mask: found(s, seat, mask)
+
+
+def with_fields(*more: Field, **changes: Any) -> dict[str, Any]:
+    fields = [replace(f, **changes) if f.name == "result" else f for f in leduc.GAME.fields]
+    return {"fields": [*fields, *more]}
+
+
+WHOLE_MESSAGES = {
+    "an empty name": ({"name": ""}, "name: '' is not a word of small letters, digits and underscores"),
+    "no name": ({"name": None}, "name: None is not a word of small letters, digits and underscores"),
+    "half a version": ({"rules_version": "1"}, "rules_version: '1' is not a number from 1"),
+    "a list of sizes": ({"seats": [2]}, "seats: [2] are not table sizes from 1 to 6"),
+    "half a seat": ({"seats": (2, 2.5)}, "seats: (2, 2.5) are not table sizes from 1 to 6"),
+    "nobody": ({"seats": (0,)}, "seats: (0,) are not table sizes from 1 to 6"),
+    "too many actions": ({"num_actions": 4097}, "num_actions: 4097 is not from 1 to 4096"),
+    "some actions": ({"num_actions": "3"}, "num_actions: '3' is not from 1 to 4096"),
+    "a number for a rule": ({"apply": 3}, "apply: int instead of a function apply(s, seat, action)"),
+    "a closure": (
+        {"legal": of_another_function()},
+        "legal: is a closure, which cannot be compiled; put it at the top of a module",
+    ),
+    "a tuple of fields": ({"fields": tuple(leduc.GAME.fields)}, "fields: not a list of tripot.core.layout.Field"),
+    "a keyword": (
+        with_fields(Field("class", I8, (), PUBLIC, 1, "")),
+        "fields: 'class' is not a name that Python takes",
+    ),
+    "rows for others": (
+        with_fields(Field("pile", I8, (3,), OWNER, 1, "")),
+        "fields: 'pile' is each owner's own, so its first axis counts 2 seats",
+    ),
+    "an axis of others": (
+        with_fields(Field("pile", I8, (4, SeatAxis(3)), PUBLIC, 1, "")),
+        "fields: an axis of 'pile' counts other seats than the 2 of the largest table",
+    ),
+    "another victory": (with_fields(highest=61), "fields: 'result' runs to 61 instead of 60"),
+    "undeclared options": (
+        {"options": Undeclared},
+        "options: blind is not declared with tripot.core.options.option",
+    ),
+    "no options": ({"options": 3}, "options: 3 is not a frozen dataclass"),
+    "a seat without French": (
+        {"text": other_text(SEATS=[Phrase("North", "Nord"), Phrase("South", "")])},
+        "text: SEATS[1] has no French",
+    ),
+    "a tagline without English": ({"text": other_text(TAGLINE=Phrase("", "Six"))}, "text: TAGLINE has no English"),
+    "a name without French": (
+        {"text": other_text(NAMES={"card": [Phrase("Jack", "Valet"), Phrase("Queen", "")]})},
+        "text: NAMES['card'][1] has no French",
+    ),
+    "a name that is no phrase": (
+        {"text": other_text(NAMES={"card": ["Jack"]})},
+        "text: NAMES['card'][0] is str instead of a Phrase",
+    ),
+    "a question that is no sentence": (
+        {"text": other_text(QUESTIONS={1: Phrase("What?", "Quoi ?")})},
+        "text: QUESTIONS[1] is Phrase instead of a Sentence",
+    ),
+    "news of nothing": (
+        {"text": other_text(NEWS={2: Sentence("L-2", "suit*", "{suit}", "{suit}")})},
+        "text: NEWS[2] looks numbers up in 'suit*', which NAMES does not have",
+    ),
+    "values that are no phrases": (
+        {"text": other_text(OPTION_VALUES={"blind": 3})},
+        "text: OPTION_VALUES['blind'] is not a sequence of phrases",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WHOLE_MESSAGES)
+def test_a_bad_game_is_refused_in_these_words(what: str) -> None:
+    changes, told = WHOLE_MESSAGES[what]
+    with pytest.raises(BadGame) as refused:
+        check_game(replace(leduc.GAME, **changes))
+    assert str(refused.value) == told
+
+
+def test_a_game_may_go_to_its_limits() -> None:
+    check_game(replace(leduc.GAME, num_actions=4096, name="a" + 31 * "_"))
+    with pytest.raises(BadGame, match="is not a word"):
+        check_game(replace(leduc.GAME, name="a" + 32 * "_"))
+    check_game(replace(leduc.GAME, num_actions=1, text=other_text(OPTION_VALUES={"blind": (Phrase("a", "b"),)})))
+    text = other_text(
+        NEWS={2: Sentence("L-2", "card* number seat", "{card} {number} {seat}", "{card} {number} {seat}")}
+    )
+    check_game(replace(leduc.GAME, text=text))
+    six = [Phrase("One", "Un")] * 6
+    fields = [replace(f, shape=(SeatAxis(6),)) if f.name == "result" else f for f in leduc.GAME.fields]
+    fields = [replace(f, shape=(6, *f.shape[1:])) if f.sight is OWNER else f for f in fields]
+    fields = [replace(f, shape=tuple(SeatAxis(6) if isinstance(n, SeatAxis) else n for n in f.shape)) for f in fields]
+    check_game(replace(leduc.GAME, seats=(1, 6), fields=fields, text=other_text(SEATS=six)))
+
+
+def test_every_house_rule_is_explained_in_the_rule_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = OWN_GAMES["verrater"]
+    monkeypatch.setattr("tripot.core.game_check.option_texts", lambda _: {"tie_break": 1})
+    rules = sorted({f.name for f in fields_of(game.options)} - {"tie_break"})
+    with pytest.raises(BadGame, match=f"^RULES.md beside the texts does not explain the house rule {rules[0]}$"):
+        check_game(game)
+
+    def bad(_: Game) -> None:
+        raise BadRuleBook("line 3: no heading")
+
+    monkeypatch.undo()
+    monkeypatch.setattr("tripot.core.game_check.rule_book", bad)
+    with pytest.raises(BadGame, match=r"^RULES.md: line 3: no heading$"):
+        check_game(game)
+
+
 def test_what_is_no_game_at_all_is_refused() -> None:
-    with pytest.raises(BadGame, match="this is int"):
+    with pytest.raises(BadGame, match=r"^this is int, not a tripot.core.game.Game$"):
         check_game(1)
 
 

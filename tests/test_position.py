@@ -1,6 +1,10 @@
 """Positions as text: from a record's moment and back, and written by hand."""
 
+import hashlib
 import random
+from copy import deepcopy
+from enum import IntEnum
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,9 +14,12 @@ from tests.cases import every_game
 from tests.conservation import CONSERVED
 from tripot import GAMES
 from tripot.core.game import Game, waiting_seats
-from tripot.core.notation import worded
+from tripot.core.notation import always, worded, words_of
 from tripot.core.position import LONGEST, BadPosition, read_position, write_position
+from tripot.games.trieste.cards import MERCHANT, OWN_TITLES, THIEF, WATCH
+from tripot.games.trieste.notation import TREASURE, by_faction, titles
 from tripot.games.trieste.state import HOUSE_DECK
+from tripot.games.verrater.cards import Role
 
 
 def moments(game: Game, seats: int, options: Any, seed: int, every: int) -> Any:
@@ -133,6 +140,13 @@ def state_array(game: Game, s: Any) -> Any:
         ("game: verrater\nluck: x y", "luck: a seed, or four words of eight hexadecimal digits"),
         ("game: verrater\nluck: -1", "luck: '-1' is not a whole number from 0"),
         ("game: verrater\ndeal: 99999999999999999999999", "deal: '99999999999999999999' is not a whole number"),
+        (f"game: verrater\ndeal: {1 << 64}", f"deal: '{1 << 64}' is not a whole number from 0"),
+        ("game: verrater\nseats: 0", "seats: '0' is not a whole number from 1"),
+        ("game: verrater\nround: ²", "line 2, round: round: '²' is not a whole number from 0"),
+        ("game: verrater\nluck: 1 2 3 g", "luck: a seed, or four words of eight hexadecimal digits"),
+        ("game: verrater\nluck: 1 2 3", "luck: a seed, or four words of eight hexadecimal digits"),
+        ("game: verrater\nrules: x", "rules: 'x' is not a whole number from 0"),
+        ("game: trieste\noptions: factions=a=b", "options: option factions = a=b: must be one of "),
         ("#" * (LONGEST + 1), f"longer than {LONGEST} characters"),
     ],
 )
@@ -153,3 +167,66 @@ def test_luck_is_a_seed_or_the_state_of_the_generator() -> None:
 def test_no_two_values_of_a_field_share_a_word(game: Game) -> None:
     for names in game.notation.words.values():
         assert len(set(names)) == len(names) and all(worded(name) == name for name in names)
+
+
+def read_or_refused(text: str) -> str:
+    try:
+        return read_position(text, GAMES).s.pack().hex()
+    except BadPosition as error:
+        return str(error)
+
+
+# Hashes of what each text gives with one of its lines left out: what is not said follows from the rest, or is missed.
+LEFT_OUT = {"verrater": "d91eb777c8a3", "trok": "40c5a3461988", "trieste": "c1d735eba842"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_position_leaves_out_follows_as_it_did(name: str) -> None:
+    lines = BY_HAND[name].strip().splitlines()
+    texts = ["\n".join(lines[:at] + lines[at + 1 :]) for at in range(1, len(lines))]
+    found = "\n".join(map(read_or_refused, texts))
+    assert hashlib.sha256(found.encode()).hexdigest()[:12] == LEFT_OUT[name]
+
+
+def test_words_of_fields_are_those_of_their_names() -> None:
+    """Made anew: those of the games were made when they were imported."""
+    assert words_of(Role) == GAMES["verrater"].notation.words["role_kept"]
+    assert words_of(Role)[:3] == ("none", "traitor", "diplomat-2")
+    assert words_of(IntEnum("Gap", {"ONE_DAY": 1, "THREE": 3})) == ("0", "one-day", "2", "three")
+    assert worded("Patrol Officer") == "patrol-officer"
+    words = ("a", "b")
+    assert always(words)(None, (1,)) is words
+
+
+def test_bags_of_trieste_are_named_after_the_faction_of_their_row() -> None:
+    s = SimpleNamespace(faction=[THIEF, WATCH, MERCHANT])
+    watch, thief = titles(WATCH), titles(THIEF)
+    assert len(watch) == OWN_TITLES[WATCH] and "patrol-officer" in watch and "street-urchin" in thief
+    assert by_faction(with_treasures=False, axis=0, by_seat=True)(s, (1,)) == watch
+    assert by_faction(with_treasures=False, axis=1, by_seat=False)(s, (2, THIEF)) == thief
+    assert by_faction(with_treasures=True, axis=0, by_seat=True)(s, (0,)) == (*TREASURE, *thief)
+
+
+def another(value: Any, highest: int) -> Any:
+    """A value of the same shape with other numbers in it."""
+    if isinstance(value, list):
+        return [another(part, highest) for part in value]
+    return value - 1 if value == highest else value + 1
+
+
+@every_game
+def test_what_is_said_is_not_worked_out(game: Game) -> None:
+    """Every field that could follow from the rest stays as it is said to be."""
+    for s in moments(game, game.seats[0], game.options(), 7, 45):
+        for f in game.fields:
+            if f.name in game.notation.derived:
+                said = s.copy()
+                value = another(getattr(s, f.name), f.highest) if f.name != "seat_of" else s.seat_of
+                setattr(said, f.name, deepcopy(value))
+                game.notation.complete(said, frozenset({f.name, "hand"}))
+                assert getattr(said, f.name) == value, f.name
+
+
+def test_a_position_may_be_as_long_as_it_may() -> None:
+    text = "game: verrater\n#"
+    read_position(text + "x" * (LONGEST - len(text)), GAMES)

@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+import tripot
 from tests import pennies
 from tests.cases import DEFAULTS, Case, every_table, play_on, real_tables
 from tripot.core.game import WHOLE_WIN
@@ -16,6 +17,7 @@ from tripot.core.layout import SPECTATOR
 from tripot.core.news import EVERYONE
 from tripot.core.options import BadOption
 from tripot.core.rulebook import rule_book
+from tripot.table.imagined import Imagined
 from tripot.table.refusal import Reason, Refusal
 from tripot.table.table import MOMENTS, BadTable, Offer, Table
 
@@ -350,3 +352,28 @@ def test_a_game_can_be_over_when_it_is_dealt() -> None:
     assert table.over and table.waiting == [] and sum(table.result) == WHOLE_WIN
     with pytest.raises(Refusal, match=r"The game is over.*\[P-1.2\]"):
         table.decide(0, 0, 0)
+
+
+@pytest.mark.parametrize("one", [Imagined(0, 3, 5), Imagined(0, -1, 5), Imagined(0, 0, 1 << 64), Imagined(0, 0, -1)])
+def test_hidden_cards_are_imagined_by_a_seat_of_the_table_from_a_seed(one: Imagined) -> None:
+    game = tripot.GAMES["verrater"]
+    said = rf"^hidden cards cannot be imagined by seat {one.seat + 1} from seed {one.seed}$"
+    with pytest.raises(BadTable, match=said):
+        Table(game, 3, 1, imagined=[one])
+    Table(game, 3, 1, imagined=[Imagined(0, 2, (1 << 64) - 1), Imagined(0, 0, 0)])
+
+
+def test_a_seat_that_is_not_asked_is_offered_nothing_and_a_refusal_names_its_seat() -> None:
+    """The Merchant's step: the others could play too, if it were theirs."""
+    for game in tripot.GAMES.values():
+        table = Table(game, game.seats[0], 3)
+        for _ in range(30):
+            for seat in range(table.seats):
+                assert bool(table.offer(seat).legal) == (seat in table.waiting)
+                assert table.offer(seat) is table.offer(seat), "worked out once"
+            seat = table.waiting[0]
+            offer = table.offer(seat)
+            with pytest.raises(Refusal) as refused:
+                table.decide(seat, [*offer.legal[:1], *[offer.legal[0]] * 9], offer.sequence)
+            assert refused.value.seat == seat
+            table.decide(seat, offer.legal[0], offer.sequence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -137,11 +137,11 @@ class Game:
         return Layout(self.fields, max(self.seats))
 
     @cached_property
-    def guide_places(self) -> dict[int, tuple[list[slice], list[slice]]]:
-        """By seat, where in the bytes of a state lies what its goals are read from, and what its knowledge is."""
+    def guide_reads(self) -> dict[int, tuple[Callable[[bytes], Any], Callable[[bytes], Any]]]:
+        """By seat, what takes from the bytes of a state that which its goals follow from, and its knowledge."""
         goals, knowledge = (None, None) if self.guide is None else (self.guide.goals_read, self.guide.knowledge_reads)
-        places = self.layout.places
-        return {who: (places(goals, who), places(knowledge, who)) for who in (*range(max(self.seats)), SPECTATOR)}
+        read = self.layout.reader
+        return {who: (read(goals, who), read(knowledge, who)) for who in (*range(max(self.seats)), SPECTATOR)}
 
     @property
     def usual_seats(self) -> int:
@@ -191,7 +191,12 @@ class Game:
 
 def waiting_seats(s: Any) -> list[int]:
     """The seats that owe a decision."""
-    return [seat for seat in range(s.seats) if s.waiting >> seat & 1]
+    return list(_seats_in(s.waiting, s.seats))
+
+
+@cache
+def _seats_in(bits: int, seats: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats) if bits >> seat & 1)
 
 
 def signed(seed: int) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from tripot.core.native_cache import bounds_checked, code_names, fingerprint, folder_of, use_folder
+from tripot.core.native_cache import bounds_checked, code_names, fingerprint, folder_of, one_process, use_folder
 
 LIBRARIES = ("numpy", "numba", "llvmlite")
 Rule = Callable[..., Any]  # a function of a rule module
@@ -92,17 +92,18 @@ def _unit(function: FunctionType) -> Any:
 
 def _entry(called: Any, folder: Path) -> Any:
     """The same function for Python."""
-    return _unhindered(_compiler(folder / "entries", for_python=True)(called.py_func))
+    folder /= "entries"
+    return _unhindered(_compiler(folder, for_python=True)(called.py_func), folder)
 
 
-def _unhindered(dispatcher: Any) -> Any:
-    """Compile with what `native_pipeline` saves the compiler."""
+def _unhindered(dispatcher: Any, folder: Path) -> Any:
+    """Compile with what `native_pipeline` saves the compiler, and not what another process is compiling."""
     from tripot.core.native_pipeline import nothing_twice
 
     compile_all = dispatcher.compile
 
     def compile_one(signature: Any) -> Any:
-        with nothing_twice():
+        with one_process(folder), nothing_twice():
             return compile_all(signature)
 
     dispatcher.compile = compile_one

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import product
-from operator import attrgetter, gt
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 I8, I16, I32, U32 = "i1", "i2", "i4", "u4"
 STRUCT_CODE = {I8: "b", I16: "h", I32: "i", U32: "I"}
 LARGEST_SET = 127  # encoders read the members of a set from one byte
-STRETCH = 6  # fields that are compared together before each of them is
 SPECTATOR = 127  # the `seat` of a view that belongs to no seat
 
 
@@ -184,9 +183,14 @@ class PlainRecord:
     def pack(self) -> bytes:
         """Returns the bytes of the record; raises OutOfRange if a value does not fit its field."""
         values = self.layout.flatten(self)
-        if min(values) < 0 or any(map(gt, values, self.layout.highest)):
+        try:
+            data = self.layout.packing.pack(*values)
+        except struct.error:  # a value does not even fit its type
             self.layout.complain(values)
-        return self.layout.packing.pack(*values)
+            raise
+        if not self.layout.in_range(data, values):
+            self.layout.complain(values)
+        return data
 
     def snapshot(self) -> bytes:
         """The same bytes, unchecked: while a rule is at work, a value may be out of its range."""
@@ -206,6 +210,7 @@ class RecordLayout:
         self.fields = list(fields)
         self.dtype = state_dtype(fields)
         self.highest = tuple(f.highest for f in fields for _ in range(f.size))
+        self._small, self._to_limit, self._top_bits, self._wide_limits = self._limits()
         self.packing = struct.Struct(self._format())
         self.flatten = eval(f"lambda s: ({', '.join(self._parts())},)")  # built only from field names
         self.names = tuple(f.name for f in self.fields)
@@ -220,6 +225,33 @@ class RecordLayout:
 
     def clear(self, s: Any) -> None:
         self.fill(s, (0,) * len(self.highest))
+
+    def in_range(self, data: bytes, values: Sequence[int]) -> bool:
+        """Whether every value is in the range of its field; `data` is the record of these values."""
+        small = int.from_bytes(data, "little") & self._small
+        if (small + self._to_limit | small) & self._top_bits:
+            return False
+        return all([0 <= values[place] <= highest for place, highest in self._wide_limits])
+
+    def _limits(self) -> tuple[int, int, int, list[tuple[int, int]]]:
+        """The limits of all byte fields in three numbers as long as a record, and the highest of each wider value.
+
+        A byte is above its limit, or negative, if its top bit is set, or would be once what its limit lacks to 127 is
+        added: no sum goes over into the next byte. What fits its type and may be anything has no limit.
+        """
+        assert self.dtype.fields is not None
+        small, to_limit, top_bits, wide, at = 0, 0, 0, [], 0
+        for f in self.fields:
+            start = self.dtype.fields[f.name][1]
+            if f.type == I8:
+                for place in range(start, start + f.size):
+                    small |= 0xFF << 8 * place
+                    to_limit |= 127 - f.highest << 8 * place
+                    top_bits |= 0x80 << 8 * place
+            elif f.type != U32 or f.highest < np.iinfo(U32).max:
+                wide += [(place, f.highest) for place in range(at, at + f.size)]
+            at += f.size
+        return small, to_limit, top_bits, wide
 
     def complain(self, values: Sequence[int]) -> None:
         """Raises OutOfRange with the name of the first value that breaks its range."""
@@ -283,11 +315,10 @@ def _copied(value: str, shape: tuple[int, ...]) -> str:
     return f"[{_copied('row', shape[1:])} for row in {value}]"
 
 
-def _function(lines: list[str], name: str) -> Callable[..., None]:
-    """Compiles a function from its first line and its statements: built only from field names."""
-    namespace: dict[str, Any] = {}
-    exec("\n    ".join(lines), namespace)
-    made: Callable[..., None] = namespace[name]
+def _function(lines: list[str], name: str, **given: Any) -> Callable[..., Any]:
+    """Compiles a function from its first line and its statements, built only from field names and what is `given`."""
+    exec("\n    ".join(lines), given)
+    made: Callable[..., Any] = given[name]
     return made
 
 
@@ -333,8 +364,9 @@ class Part(NamedTuple):
 
 def _part(name: str, f: Field, shape: tuple[int, ...], start: int) -> Part:
     packing = struct.Struct(f"<{int(np.prod(shape, dtype=int))}{STRUCT_CODE[f.type]}")
-    unpack, shaped = packing.unpack_from, eval(f"lambda v: {_slices(shape, 0)[0]}")
-    return Part(name, slice(start, start + packing.size), lambda data: shaped(unpack(data, start)))
+    values = "list(v)" if len(shape) == 1 else _slices(shape, 0)[0]
+    lines = ["def read(data):", f"v = unpack(data, {start})", f"return {values}"]
+    return Part(name, slice(start, start + packing.size), _function(lines, "read", unpack=packing.unpack_from))
 
 
 def view_parts(fields: Sequence[Field], seats: int) -> tuple[list[Part], list[list[Part]]]:
@@ -366,23 +398,42 @@ def _merged(places: Sequence[slice]) -> list[slice]:
     return found
 
 
-class Stretch(NamedTuple):
-    """Some fields that lie side by side: if all their bytes are the same, none of them need be looked at."""
+class Changes(NamedTuple):
+    """What two states do not have in common, as it is in the first of them."""
 
-    place: slice
-    parts: list[Part]
-
-
-def _stretches(parts: Sequence[Part]) -> list[Stretch]:
-    """All of `parts`, some at a time."""
-    ordered = sorted(parts, key=lambda part: part.place.start)
-    some = [ordered[at : at + STRETCH] for at in range(0, len(ordered), STRETCH)]
-    return [Stretch(slice(side[0].place.start, side[-1].place.stop), side) for side in some]
+    public: dict[str, Any]
+    own: dict[int, dict[str, Any]]  # by seat, what it alone sees
 
 
-def changes(parts: Sequence[Part], data: bytes, other: bytes) -> dict[str, Any]:
-    """Those of `parts` that are not the same in two states, as they are in `data`."""
-    return {name: read(data) for name, place, read in parts if data[place] != other[place]}
+class Comparison:
+    """Finds what changed from one state to another. Of what does not change, nothing is looked at but the bytes."""
+
+    def __init__(self, size: int, public: Sequence[Part], own: Sequence[Sequence[Part]]) -> None:
+        self._size = size
+        # By byte: who sees what there, where it ends and how it is read. Where nobody sees anything, only the end.
+        self._at: list[tuple[int | None, str, int, Callable[[bytes], Any]]] = [(None, "", size, bytes)] * size
+        parts = [(seat, part) for seat, seen in [(SPECTATOR, public), *enumerate(own)] for part in seen]
+        end = 0  # of what is seen so far
+        for seat, part in sorted(parts, key=lambda one: one[1].place.start):
+            first, last = part.place.start, part.place.stop
+            self._at[end:first] = [(None, "", first, bytes)] * (first - end)
+            self._at[first:last] = [(seat, part.name, last, part.read)] * (last - first)
+            end = last
+
+    def changes(self, data: bytes, other: bytes) -> Changes:
+        """What the state `data` shows that the state `other` does not. Bytes that nobody sees are passed over."""
+        differ = (int.from_bytes(data, "little") ^ int.from_bytes(other, "little")).to_bytes(self._size, "little")
+        public: dict[str, Any] = {}
+        own: dict[int, dict[str, Any]] = {}
+        size, places, rest = self._size, self._at, differ.lstrip(b"\0")
+        while rest:
+            seat, name, end, read = places[size - len(rest)]
+            if seat == SPECTATOR:
+                public[name] = read(data)
+            elif seat is not None:
+                own.setdefault(seat, {})[name] = read(data)
+            rest = differ[end:].lstrip(b"\0")
+        return Changes(public, own)
 
 
 class Layout:
@@ -402,7 +453,7 @@ class Layout:
         self._sight = PlainSight(fields)
         self._common = int(self.target[self.shown - 1]) + 1
         self.public_parts, self.own_parts = view_parts(fields, seats)
-        self._stretches = _stretches(self.public_parts)
+        self.changes = Comparison(self.state.dtype.itemsize, self.public_parts, self.own_parts).changes
 
     def states(self, count: int) -> NDArray[np.void]:
         """`count` empty states, one record each."""
@@ -457,19 +508,10 @@ class Layout:
         parts = self.public_parts if seat == SPECTATOR else [*self.public_parts, *self.own_parts[seat]]
         return _merged([part.place for part in parts if names is None or part.name in names])
 
-    def public_changes(self, data: bytes, other: bytes) -> dict[str, Any]:
-        """The public fields of the state `data` that are not the same in the state `other`, both given as bytes."""
-        found: dict[str, Any] = {}
-        for place, parts in self._stretches:
-            if data[place] != other[place]:
-                found.update(changes(parts, data, other))
-        return found
-
-    def own_changes(self, data: bytes, other: bytes, seat: int) -> dict[str, Any]:
-        """The same of what `seat` alone sees. A spectator sees nothing alone."""
-        if seat == SPECTATOR or data[self._common :] == other[self._common :]:
-            return {}
-        return changes(self.own_parts[seat], data, other)
+    def reader(self, names: Collection[str] | None, seat: int) -> Callable[[bytes], Any]:
+        """Returns a function that takes from the bytes of a state what lies in these places."""
+        places = self.places(names, seat)
+        return itemgetter(*places) if places else len
 
     def unobserve_plain(self, view: Any) -> Any:
         """An otherwise empty state with what a plain view shows."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from enum import EnumMeta
 from functools import cache
 from importlib import import_module
@@ -170,6 +172,21 @@ def use_folder(dispatcher: Any, folder: Path) -> Any:
         return dispatcher
     dispatcher._cache = FolderCache(dispatcher.py_func)
     return dispatcher
+
+
+@contextmanager
+def one_process(folder: Path) -> Iterator[None]:
+    """Lets one process at a time compile into a folder: whoever waited finds the code there, and reads it."""
+    try:
+        lock = (folder / "lock").open("a")
+    except OSError:  # nothing is kept here
+        yield
+        return
+    with lock:  # closing the file gives it back, and so does the end of the process
+        with suppress(ImportError):  # Windows: each process compiles for itself
+            fcntl = import_module("fcntl")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def folder_of(function: FunctionType, bound: dict[str, Any]) -> Path:

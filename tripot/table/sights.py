@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from tripot.core.game import Game
 from tripot.core.guide import Said
-from tripot.table.view_json import GUIDE, concealed, own_only, said_json, view_json
+from tripot.core.layout import Changes
+from tripot.table.view_json import GUIDE, all_json, concealed, own_only, view_json
 
 
 class Part(NamedTuple):
     """A part of what a guide says to a seat: the goals, or what the seat knows."""
 
-    read: bytes  # what it follows from
+    read: Any  # what it follows from: bytes
     said: list[Said]
     written: list[dict[str, Any]]  # the same as JSON takes it
 
@@ -36,20 +37,19 @@ class Sights:
         self._present = b""
         self._states: dict[bytes, Any] = {}
         self._views: dict[tuple[bytes, int], Any] = {}
-        self._public: dict[tuple[bytes, bytes], dict[str, Any]] = {}  # what is public of the differences
-        self._differences: dict[tuple[bytes, bytes, int, bool], dict[str, Any]] = {}
+        self._changes: dict[tuple[bytes, bytes], Changes] = {}
         self._guides: dict[bytes, dict[int, Guidance]] = {}  # by state and seat
-        self._parts: dict[tuple[int, int, bytes], Part] = {}  # by number, seat and what was read
+        self._parts: dict[tuple[int, int, Any], Part] = {}  # by number, seat and what was read
 
     def begin(self, data: bytes, state: Any) -> None:
         """Goes on to another present state, whose plain object is at hand."""
-        if self._views or self._differences:
+        if self._views or self._changes:
             self.rest()
         self._present, self._states = data, {data: state}
 
     def rest(self) -> None:
         """Keeps only what the next decision needs: what guides say of the present state."""
-        self._states, self._views, self._public, self._differences, self._parts = {}, {}, {}, {}, {}
+        self._states, self._views, self._changes, self._parts = {}, {}, {}, {}
         self._guides = {self._present: self._guides.get(self._present, {})}
 
     def view(self, data: bytes, who: int) -> Any:
@@ -64,30 +64,22 @@ class Sights:
         return view_json(self._game, self._game.layout.share_plain(self._loaded(data), who))
 
     def differences(self, data: bytes, other: bytes, who: int, guided: bool = True) -> dict[str, Any]:
-        """The fields of the state `data` that `who` does not see to be the same in the state `other`.
+        """The fields of the state `data` that `who` does not see to be the same in the state `other`. Only to be read.
 
         What the guide says is one of them, if it is asked for.
         """
         if data == other:
             return {}
-        key = data, other, who, guided
-        found = self._differences.get(key)
-        if found is None:
-            found = self._differences[key] = self._compared(data, other, who, guided)
-        return found
-
-    def _compared(self, data: bytes, other: bytes, who: int, guided: bool) -> dict[str, Any]:
-        layout = self._game.layout
-        shared = self._public.get((data, other))
-        if shared is None:
-            shared = self._public[data, other] = layout.public_changes(data, other)
-        found = {**shared, **layout.own_changes(data, other, who)}
+        changes = self._changes.get((data, other))
+        if changes is None:
+            changes = self._changes[data, other] = self._game.layout.changes(data, other)
+        found, own = changes
+        if who in own:
+            found = {**found, **own[who]}
         guide = self._guide_compared(data, other, who, found) if guided else None
-        if self._conceals and shared:
-            self._conceal(found, data, other, who)
-        if guide is not None:
-            found[GUIDE] = guide
-        return found
+        if self._conceals and changes.public:
+            found = self._concealed(found, data, other, who)
+        return found if guide is None else {**found, GUIDE: guide}
 
     def _guide_compared(self, data: bytes, other: bytes, who: int, found: dict[str, Any]) -> dict[str, Any] | None:
         """What the guide says to `who` of the state `data`; None if it says the same of the state `other`."""
@@ -109,8 +101,9 @@ class Sights:
             return None
         return {"goals": said.goals.written, "knowledge": said.knowledge.written}
 
-    def _conceal(self, found: dict[str, Any], data: bytes, other: bytes, who: int) -> None:
-        """Takes out of what changed in public fields what people do not see of them."""
+    def _concealed(self, found: dict[str, Any], data: bytes, other: bytes, who: int) -> dict[str, Any]:
+        """What changed, without what people do not see of public fields."""
+        found = dict(found)
         view, before = self.view(data, who), self.view(other, who)
         now, then = concealed(self._game, view), concealed(self._game, before)
         for name in {*now, *then}:
@@ -119,6 +112,7 @@ class Sights:
             found.pop(name, None)
             if value != known:
                 found[name] = value
+        return found
 
     def _guide(self, data: bytes, who: int) -> Guidance:
         """What the guide says to `who`."""
@@ -129,7 +123,7 @@ class Sights:
 
     def _part(self, number: int, data: bytes, who: int, before: Part | None) -> Part:
         """One part of it. It is mostly what the guide says of another state: `before`, or one that was asked for."""
-        read = b"".join([data[place] for place in self._game.guide_places[who][number]])
+        read = self._game.guide_reads[who][number](data)
         if before is not None and before.read == read:
             return before
         key = number, who, read
@@ -143,8 +137,8 @@ class Sights:
         assert guide is not None
         said = guide.knowledge(view) if number else guide.goals(view)
         if before is not None and before.said == said:
-            return Part(read, said, before.written)
-        return Part(read, said, [said_json(one) for one in said])
+            return Part(read, before.said, before.written)
+        return Part(read, said, all_json(said))
 
     def _state(self, data: bytes) -> Any:
         found = self._states.get(data)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +29,10 @@ from tripot.table.refusal import Reason, Refusal
 from tripot.table.sights import Sights
 
 SEEDS = 1 << 64
-NOTHING: tuple[int | None, list[tuple[int, int]]] = None, []
 MOMENTS = 128  # pieces of news whose moments are kept: a page that was away for a turn or two can still show them
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """What a seat may decide now. The decision must come back with `sequence`, so that a stale one is noticed."""
 
     seat: int
@@ -42,12 +40,52 @@ class Offer:
     legal: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(NamedTuple):
     """A piece of news and the number of the decision that caused it; 0 is the deal."""
 
     sequence: int
     item: Item
+
+
+class Update(NamedTuple):
+    """What a seat that knew an earlier state has not been told yet. Only to be read."""
+
+    view: dict[str, Any]  # the fields of its view that have changed
+    news: list[list[int]]  # what it was told, ready for JSON
+    moments: list[dict[str, Any] | None]  # for each piece of news as in `Table.moments`, without the guide
+
+
+class Recent:
+    """The news since a decision: their numbers for each of those who heard them, and as JSON takes them."""
+
+    __slots__ = ("_heard", "_news", "_open", "_written", "since")
+
+    def __init__(self, news: Sequence[Story], since: int) -> None:
+        self.since = since
+        self._news = news
+        first = bisect_left(news, since, key=attrgetter("sequence"))
+        everything = list(range(first, len(news)))
+        self._open = all([news[number].item.to == EVERYONE for number in everything])
+        self._heard: dict[int | None, list[int]] = {None: everything}
+        self._written: dict[int | None, list[list[int]]] = {}
+
+    def heard(self, who: int | None) -> list[int]:
+        """The numbers of the news that `who` was told; None: of all that were told."""
+        who = None if self._open else who  # everyone has heard the same
+        found = self._heard.get(who)
+        if found is None:
+            found = [number for number in self._heard[None] if self._news[number].item.to in (EVERYONE, who)]
+            self._heard[who] = found
+        return found
+
+    def written(self, who: int) -> list[list[int]]:
+        """The news that `who` was told, as JSON takes them. Only to be read."""
+        shared = None if self._open else who
+        found = self._written.get(shared)
+        if found is None:
+            stories = [self._news[number] for number in self.heard(who)]
+            found = self._written[shared] = [[sequence, *item[1:]] for sequence, item in stories]
+        return found
 
 
 class Telling(list[Item]):
@@ -61,6 +99,12 @@ class Telling(list[Item]):
     def append(self, item: Item) -> None:
         super().append(item)
         self.moments.append(self._state.snapshot())
+
+
+@cache
+def viewers(seats: int) -> frozenset[int]:
+    """Those who see a table, each what is theirs."""
+    return frozenset((*range(seats), SPECTATOR))
 
 
 class BadTable(ValueError):
@@ -108,13 +152,12 @@ class Table:
                 raise BadTable(f"hidden cards cannot be imagined by seat {one.seat + 1} from seed {one.seed}")
         self.decisions: list[tuple[int, int]] = []  # (seat, action), from the first
         self.keeps_moments = False  # whether `moments` is asked for: it makes a decision up to half as slow again
+        self._viewers = viewers(seats)
         self._news: list[Story] = []
         self._moments: deque[bytes] = deque(maxlen=MOMENTS)  # the state at each of the last pieces of news
         self._packed: bytes | None = None  # these four are worked out when they are asked for
         self._offers: dict[int, Offer] = {}
-        self._recent: tuple[int | None, list[tuple[int, int]]] = (
-            NOTHING  # numbers of the news since a decision, and for whom
-        )
+        self._recent: Recent | None = None
         self._sights = Sights(game)
         self._history: list[Mark] | None = None  # of a finished game, once it is asked for
         self._state: Any = game.new_state(self.options, seats, seed, [], draws)
@@ -143,6 +186,11 @@ class Table:
         return waiting_seats(self._state)
 
     @property
+    def waiting_bits(self) -> int:
+        """The same, as a bit for each seat."""
+        return int(self._state.waiting)
+
+    @property
     def result(self) -> list[int]:
         """By seat, its share of the victory in sixtieths; all zero while the game goes on."""
         return [int(share) for share in self._state.result[: self.seats]]
@@ -169,27 +217,26 @@ class Table:
     def news(self, who: int, since: int = 0) -> list[Story]:
         """What `who` was told about decision `since` and all later ones."""
         self._check_who(who)
-        return [self._news[number] for number in self._heard(who, since)]
+        return [self._news[number] for number in self._since(since).heard(who)]
 
-    def _heard(self, who: int | None, since: int) -> list[int]:
-        """The numbers of the pieces of news that `who` was told since a decision; None: of all that were told."""
-        asked, told = self._recent
-        if asked != since:
-            first = bisect_left(self._news, since, key=attrgetter("sequence"))
-            told = [(number, story.item.to) for number, story in enumerate(self._news[first:], first)]
-            self._recent = since, told
-        return [number for number, to in told if to in (EVERYONE, who) or who is None]
+    def _since(self, decision: int) -> Recent:
+        if self._recent is None or self._recent.since != decision:
+            self._recent = Recent(self._news, decision)
+        return self._recent
 
     def moments(self, who: int, since: int = 0, guided: bool = True) -> list[dict[str, Any] | None]:
         """For each piece of `news`: what in the present view of `who` was different at its moment, and how it was.
 
-        None where the moment was not kept. What the guide said is among it if it is asked for.
+        None where the moment was not kept. What the guide said is among it if it is asked for. Only to be read.
         """
         self._check_who(who)
-        oldest, present = len(self._news) - len(self._moments), self.state_bytes()
+        return self._moments_of(self._since(since).heard(who), self.state_bytes(), who, guided)
+
+    def _moments_of(self, news: list[int], present: bytes, who: int, guided: bool) -> list[dict[str, Any] | None]:
+        moments, differences = self._moments, self._sights.differences
+        oldest = len(self._news) - len(moments)
         return [
-            self._sights.differences(self._moments[number - oldest], present, who, guided) if number >= oldest else None
-            for number in self._heard(who, since)
+            differences(moments[number - oldest], present, who, guided) if number >= oldest else None for number in news
         ]
 
     def outcome(self, who: int) -> Outcome | None:
@@ -206,7 +253,7 @@ class Table:
     def states_told(self, who: int | None, since: int) -> list[bytes | None]:
         """The whole state at each piece of `news`, of `all_news` for None: for replays, never for a seat."""
         oldest = len(self._news) - len(self._moments)
-        return [self._moments[i - oldest] if i >= oldest else None for i in self._heard(who, since)]
+        return [self._moments[i - oldest] if i >= oldest else None for i in self._since(since).heard(who)]
 
     def all_news(self) -> list[Story]:
         """Everything told and whispered, in order: for replays, never for a seat."""
@@ -223,18 +270,24 @@ class Table:
         }
 
     def news_json(self, who: int, since: int = 0) -> list[list[int]]:
-        """The same as `news`, ready for JSON."""
-        return [[story.sequence, *story.item[1:]] for story in self.news(who, since)]
-
-    def changes(self, who: int, before: bytes) -> dict[str, Any]:
-        """The fields of the view of `who` that have changed since the state was `before`, ready for JSON."""
+        """The same as `news`, ready for JSON. Only to be read."""
         self._check_who(who)
-        return self._sights.differences(self.state_bytes(), before, who)
+        return self._since(since).written(who)
+
+    def update(self, who: int, since: int, before: bytes) -> Update:
+        """What `who` was told about decision `since` and all later ones, and sees changed since the state `before`."""
+        self._check_who(who)
+        present, recent = self.state_bytes(), self._since(since)
+        return Update(
+            self._sights.differences(present, before, who),
+            recent.written(who),
+            self._moments_of(recent.heard(who), present, who, guided=False),
+        )
 
     def rest(self) -> None:
         """Gives back memory that only the letters after a decision needed."""
         self._sights.rest()
-        self._recent = NOTHING
+        self._recent = None
 
     # --- Decisions ---
 
@@ -284,7 +337,7 @@ class Table:
     def _changed(self) -> None:
         """Forgets what was worked out from the state."""
         self._packed = None
-        self._offers, self._recent = {}, NOTHING
+        self._offers, self._recent = {}, None
 
     def _apply(self, seat: int, action: int) -> None:
         """Applies one decision of a seat that is waited for."""
@@ -299,7 +352,7 @@ class Table:
         self._changed()
         self.decisions.append((seat, action))
         self._collect(self.sequence)
-        self._ask_anew(seat, before, phase)
+        self._ask_anew(before, phase)
         self._imagine_anew()
 
     def _imagine_anew(self) -> None:
@@ -316,7 +369,7 @@ class Table:
         """The state after the deal."""
         return self.game.new_state(self.options, self.seats, self.seed)
 
-    def _ask_anew(self, seat: int, before: dict[int, tuple[int, ...]], phase: int) -> None:
+    def _ask_anew(self, before: dict[int, tuple[int, ...]], phase: int) -> None:
         """A seat that chooses in secret beside others keeps its offer while nothing changes for it."""
         asked = {}
         for other in waiting_seats(self._state):
@@ -327,22 +380,20 @@ class Table:
 
     def _collect(self, sequence: int) -> None:
         self._news += [Story(sequence, item) for item in self._state.news]
-        self._recent = NOTHING
+        self._recent = None
         self._moments += self._state.news.moments if self.keeps_moments else []
         self._state.news = []
 
     # --- Refusals ---
 
     def _check_who(self, who: int) -> None:
-        if who != SPECTATOR and not self._is_seat(who):
+        if type(who) is not int or who not in self._viewers:
             raise self._refusal(Reason.NO_SEAT, who)
 
-    def _is_seat(self, who: object) -> bool:
-        return isinstance(who, int) and not isinstance(who, bool) and 0 <= who < self.seats
-
     def _check_turn(self, seat: int, sequence: int) -> None:
-        if not self._is_seat(seat):
+        if seat == SPECTATOR:
             raise self._refusal(Reason.NO_SEAT, seat)
+        self._check_who(seat)
         if self._state.over:
             raise self._refusal(Reason.OVER, seat)
         if seat not in self._asked:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tripot.core.game import Game
 from tripot.core.guide import Said
 
 GUIDE = "guide"
+MOST_REMEMBERED = 4096  # sentences, of all tables
 
 
 def view_json(game: Game, view: Any) -> dict[str, Any]:
@@ -41,13 +43,31 @@ def own_only(values: list[Any], seat: int) -> list[Any]:
 def told(game: Game, view: Any) -> dict[str, Any]:
     """The goals, and what the seat knows of hidden cards, as JSON takes them."""
     assert game.guide is not None
-    goals, knowledge = game.guide.goals(view), game.guide.knowledge(view)
-    return {"goals": [said_json(one) for one in goals], "knowledge": [said_json(one) for one in knowledge]}
+    return {"goals": all_json(game.guide.goals(view)), "knowledge": all_json(game.guide.knowledge(view))}
 
 
 def said_json(said: Said) -> dict[str, Any]:
+    """A sentence as JSON takes it. Only to be read: guides often say the same, and it is written once."""
+    try:
+        return _remembered(said)
+    except TypeError:  # with a list among its numbers
+        return _written(said)
+
+
+def all_json(said: list[Said]) -> list[dict[str, Any]]:
+    """Sentences as JSON takes them. Only to be read."""
+    try:
+        return [_remembered(one) for one in said]
+    except TypeError:
+        return [_written(one) for one in said]
+
+
+def _written(said: Said) -> dict[str, Any]:
     numbers = [n if type(n) is int else plain(n) for n in said.numbers]
     return {"key": said.key, "numbers": numbers}
+
+
+_remembered = lru_cache(MOST_REMEMBERED)(_written)
 
 
 def plain(number: int | Sequence[int]) -> int | list[int]:

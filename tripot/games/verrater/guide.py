@@ -1,6 +1,8 @@
 """What Verräter tells a player beside the table: goals, what they know, what decisions do, how the game went."""
 
 from collections.abc import Sequence
+from functools import cache
+from operator import mul
 from typing import Any
 
 from tripot.core.guide import Guide, Said, place_of
@@ -22,7 +24,7 @@ from tripot.games.verrater.cards import (
     Building,
     Role,
 )
-from tripot.games.verrater.effects import count_buildings, supply_value
+from tripot.games.verrater.effects import count_buildings
 from tripot.games.verrater.state import Phase
 from tripot.games.verrater.text import ROLE_HINTS, decision
 
@@ -221,7 +223,7 @@ def race(view: Any) -> Said:
 def ending(view: Any) -> list[Said]:
     """What else counts at the end, where it is near enough to matter."""
     said = []
-    if view.seat != SPECTATOR:
+    if view.seat != SPECTATOR and Building.OFFICE in view.building:
         offices = count_buildings(view, view.seat, Building.OFFICE)
         if offices:
             said.append(Said("offices", (offices * min(bag_size(view.my_hand), MOST_COUNTED),)))
@@ -236,20 +238,28 @@ def ending(view: Any) -> list[Said]:
 
 
 def knowledge(view: Any) -> list[Said]:
-    said = []
-    if view.my_role_kept and view.phase in (Phase.DRAFT, Phase.SUPPLY):
-        passed = [role for role in range(1, ROLES + 1) if view.my_handed >> role & 1 and role != view.my_role_kept]
-        unseen = [role for role in range(1, ROLES + 1) if not view.my_handed >> role & 1]
-        said.append(Said("passed_on", (passed,)))
-        said.append(Said("set_aside", (unseen[0],)) if len(unseen) == 1 else Said("never_seen", (unseen,)))
-    elif view.phase == Phase.DRAFT and view.my_handed:
-        unseen = [role for role in range(1, ROLES + 1) if not view.my_handed >> role & 1]
-        said.append(Said("set_aside", (unseen[0],)) if len(unseen) == 1 else Said("never_seen", (unseen,)))
-    for seat in range(view.seats) if view.round else ():
-        if seat != view.seat and any(view.known[seat]):
-            cards = [kind for kind, count in enumerate(view.known[seat]) for _ in range(count)]
-            said.append(Said("still_holds", (seat, cards)))
+    said = list(roles_known(view.phase, view.my_handed, view.my_role_kept))
+    if view.round:
+        for seat, cards in enumerate(view.known[: view.seats]):
+            if seat != view.seat and any(cards):
+                said.append(still_holds(seat, *cards))
     return said
+
+
+@cache
+def roles_known(phase: int, handed: int, kept: int) -> tuple[Said, ...]:
+    """What a seat knows of the roles: there are few of these, and every seat asks again after every decision."""
+    seen = [role for role in range(1, ROLES + 1) if handed >> role & 1]
+    unseen = tuple(role for role in range(1, ROLES + 1) if role not in seen)
+    aside = Said("set_aside", (unseen[0],)) if len(unseen) == 1 else Said("never_seen", (unseen,))
+    if kept and phase in (Phase.DRAFT, Phase.SUPPLY):
+        return Said("passed_on", (tuple(role for role in seen if role != kept),)), aside
+    return (aside,) if phase == Phase.DRAFT and handed else ()
+
+
+@cache
+def still_holds(seat: int, *cards: int) -> Said:
+    return Said("still_holds", (seat, tuple(kind for kind, count in enumerate(cards) for _ in range(count))))
 
 
 # --- What decisions do --------------------------------------------------------
@@ -273,8 +283,8 @@ def hint(view: Any, action: int) -> list[Said]:
 def strength(view: Any, action: int) -> list[Said]:
     """What both houses have on the table once this card is added; roles are still face down. [V-2.5]"""
     totals = [CONFLICT_VALUE[view.land[view.contested[house]]] for house in (EAGLE, ROSE)]
-    for seat in range(view.seats):
-        totals[view.house[seat]] += supply_value(view.played[seat])
+    for house, played in zip(view.house, view.played[: view.seats], strict=False):
+        totals[house] += sum(map(mul, played, SUPPLY_VALUE))
     mine = view.house[view.seat]
     added = SUPPLY_VALUE[action - PLAY] if action != DONE else 0
     key = "strength_then" if added else "strength_now"
@@ -297,10 +307,10 @@ def warning(view: Any, action: int, legal: Sequence[int]) -> Said | None:
 
 def ends(view: Any, action: int) -> bool:
     """Cards are added, and discarded, one by one; everything else is one decision. [V-2.3 V-2.15]"""
-    held, added = view.hand_size[view.seat], bag_size(view.played[view.seat])
     if view.phase == Phase.SUPPLY:
-        return bool(action == DONE or held == 1 or added == MOST_PLAYED - 1)
-    return bool(view.phase != Phase.DISCARD or held == HAND_LIMIT + 1)
+        last = view.hand_size[view.seat] == 1 or sum(view.played[view.seat]) == MOST_PLAYED - 1
+        return bool(action == DONE or last)
+    return bool(view.phase != Phase.DISCARD or view.hand_size[view.seat] == HAND_LIMIT + 1)
 
 
 # --- The end ------------------------------------------------------------------ [V-3.4]
