@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tripot.store.group_commit import MAX_ENTRIES, GroupCommit
+from tripot.store.group_commit import CROWD, MAX_ENTRIES, GroupCommit
 
 
 class Taken(Exception):
@@ -47,6 +47,64 @@ def test_entries_that_arrive_during_a_commit_share_the_next() -> None:
         assert await outcomes(commits, [2, 3, 4], disk) == [None] * 3
         await first
         assert disk.commits == [[1], [2, 3, 4]]
+
+    asyncio.run(play())
+
+
+def test_what_comes_while_the_event_loop_rests_shares_the_next_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        disk, later = SlowDisk(), []
+        commits = GroupCommit(disk.write, retry_alone=Taken)
+        loop = asyncio.get_running_loop()
+
+        def read() -> None:
+            later.extend([asyncio.create_task(commits.write(entry)) for entry in (5, 6)])
+
+        def rest(seconds: float) -> None:
+            if not later:
+                loop.call_soon(read)  # as the loop reads what came while it rested
+
+        monkeypatch.setattr("tripot.store.group_commit.time.sleep", rest)
+        crowd = asyncio.create_task(outcomes(commits, range(CROWD), disk))
+        while not disk.commits:
+            await asyncio.sleep(0)
+        await commits.write(4)
+        await crowd
+        await asyncio.gather(*later)
+        assert disk.commits == [list(range(CROWD)), [4, 5, 6]]
+
+    asyncio.run(play())
+
+
+def test_what_callers_send_has_left_before_the_event_loop_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They send at the end of their turn of the event loop, all together."""
+
+    async def play() -> None:
+        disk, sent, sent_before = SlowDisk(), list[int](), list[int]()
+        disk.may_go_on.set()
+        monkeypatch.setattr("tripot.store.group_commit.time.sleep", lambda _: sent_before.append(len(sent)))
+        commits = GroupCommit(disk.write, retry_alone=Taken)
+
+        async def decide(entry: int) -> None:
+            await commits.write(entry)
+            asyncio.get_running_loop().call_soon(sent.append, entry)
+
+        await asyncio.gather(*[decide(entry) for entry in range(CROWD)])
+        await commits.finish()
+        assert sent_before == [CROWD]
+
+    asyncio.run(play())
+
+
+def test_for_entries_that_come_alone_the_event_loop_never_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        disk, rests = SlowDisk(), []
+        disk.may_go_on.set()
+        monkeypatch.setattr("tripot.store.group_commit.time.sleep", rests.append)
+        commits = GroupCommit(disk.write, retry_alone=Taken)
+        for entry in range(3):
+            await commits.write(entry)
+        assert disk.commits == [[0], [1], [2]] and not rests
 
     asyncio.run(play())
 
@@ -135,3 +193,15 @@ def test_finish_waits_for_pending_entries() -> None:
         await task
 
     asyncio.run(play())
+
+
+def test_whoever_waits_for_a_writer_that_is_cancelled_is_told_so() -> None:
+    async def work() -> None:
+        commits = GroupCommit(cancelled, retry_alone=Taken)
+        with pytest.raises(RuntimeError, match=r"^writing was cancelled$"):
+            await commits.write(1)
+
+    async def cancelled(_: Sequence[int]) -> None:
+        raise asyncio.CancelledError
+
+    asyncio.run(work())

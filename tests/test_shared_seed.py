@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 from tests import pennies
 from tests.cases import CASES, Case, every_case, play_on
 from tripot.core.rng import FIELDS
-from tripot.core.shared_seed import BadSeed, Contribution, Draw, KeyedLuck, SharedSeed, hash_of, is_hex, new_secret
+from tripot.core.shared_seed import (
+    READY_WORDS,
+    BadSeed,
+    Contribution,
+    Draw,
+    KeyedLuck,
+    ReadyLuck,
+    SharedSeed,
+    hash_of,
+    is_hex,
+    new_secret,
+)
 from tripot.table.record import BadRecord, loads, record_of, replay
 from tripot.table.refusal import Refusal
 from tripot.table.table import BadTable, Table
@@ -205,3 +216,10 @@ def test_a_record_names_its_generator() -> None:
 def test_a_record_with_other_luck_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(BadRecord, match=said):
         replay(loads(content(**changes)), GAMES)
+
+
+def test_luck_that_many_states_share_is_the_luck_of_its_key() -> None:
+    ready, plain = ReadyLuck(bytes(32)), KeyedLuck(bytes(32))
+    numbers = [0, 1, 7, 8, READY_WORDS - 1, READY_WORDS, READY_WORDS + 9, 3]
+    assert [ready.word(number) for number in numbers] == [plain.word(number) for number in numbers]
+    assert [ready.roll(number, 6) for number in numbers] == [plain.roll(number, 6) for number in numbers]

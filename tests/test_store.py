@@ -57,6 +57,19 @@ def test_an_existing_database_is_opened_as_it_is(tmp_path: Path) -> None:
     assert (found.seed, found.options, found.seats) == (2**64 - 1, {"rule": [[1, 2]]}, stored().seats)
 
 
+def test_closing_waits_for_what_is_being_written_and_nothing_is_written_after_it(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await opened(tmp_path / "x.sqlite")
+        writing = asyncio.create_task(store.create(stored()))
+        await asyncio.sleep(0)
+        await store.close()
+        assert writing.done() and writing.exception() is None
+        with pytest.raises(StoreFailed, match="closed"):
+            await store.table("t1")
+
+    asyncio.run(work())
+
+
 def test_the_key_of_the_log_is_a_lock(tmp_path: Path) -> None:
     """Two servers on one database: if both write the same decision number, all of one write is refused."""
 

@@ -1,18 +1,37 @@
 """What the store is told is what it tells: tables, seats, decisions, lists and versions."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
+from tripot.core.shared_seed import SharedSeed
 from tripot.games.verrater import GAME
-from tripot.store import maintenance
+from tripot.store import audit, maintenance, models
+from tripot.store.checksums import decision_checksum, table_checksum
 from tripot.store.maintenance import BadBackup
-from tripot.store.models import BOT, OVER, PERSON, PLAYING, RECORD, WAITING, StoredSeat, StoredTable, record_of
-from tripot.store.store import Store, StoreFailed, WriteConflict, open_store
+from tripot.store.models import BOT, ENDED, OVER, PERSON, PLAYING, RECORD, WAITING, StoredSeat, StoredTable, record_of
+from tripot.store.store import (
+    Damaged,
+    Store,
+    StoreFailed,
+    WriteConflict,
+    _engine,
+    _failure,
+    _without_password,
+    brief,
+    open_store,
+)
+from tripot.table.imagined import Imagined
 from tripot.table.record import BadRecord
 
 HOUR = 3_600_000
@@ -408,13 +427,13 @@ def test_a_backup_holds_every_table_with_its_seats_and_log(tmp_path: Path, monke
 
 
 BAD_BACKUPS = {
-    "nothing": (lambda lines: [], "this is not a backup: it does not start with"),
+    "nothing": (lambda lines: [], 'this is not a backup: it does not start with "tripot backup 1"'),
     "another format": (lambda lines: ['{"format": "tar"}', *lines[1:]], "this is not a backup"),
     "a later version": (
         lambda lines: [lines[0].replace('"schema": "', '"schema": "9'), *lines[1:]],
         r"later .*\(schema 9",
     ),
-    "no end": (lambda lines: lines[:-1], "the backup is cut off: its last line is missing"),
+    "no end": (lambda lines: lines[:-1], "^the backup is cut off: its last line is missing$"),
     "a table lost": (lambda lines: [lines[0], *lines[2:]], "it has 1 tables instead of 2"),
     "no JSON": (lambda lines: [*lines[:2], "{", *lines[3:]], "line 3 cannot be read"),
     "no object": (lambda lines: [*lines[:2], "[]", *lines[3:]], "line 3 cannot be read"),
@@ -433,5 +452,298 @@ def test_a_damaged_backup_restores_nothing(tmp_path: Path, damage: Callable[[lis
             await maintenance.restore(store, damage(lines))
         assert (await maintenance.stats(store)).tables == []
         assert await maintenance.restore(store, lines) == 2
+
+    with_store(tmp_path, work)
+
+
+# --- What happens seldom ---
+
+
+def test_a_review_is_kept_with_its_game_until_a_newer_one_comes(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        for name in ("t1", "t2"):
+            await store.create(a_table(name, OVER))
+            await store.keep_review(name, 3, name.encode())
+        assert await store.review("t1", 3) == b"t1" and await store.review("t2", 3) == b"t2"
+        assert await store.review("t1", 2) is None and await store.review("t9", 3) is None
+        await store.keep_review("t1", 4, b"newer")
+        assert await store.review("t1", 4) == b"newer" and await store.review("t1", 3) is None
+        assert await store.review("t2", 3) == b"t2"
+        await store.keep_review("t9", 3, b"of a game that was deleted")
+        assert await store.review("t9", 3) is None and store.failures == 0
+
+    with_store(tmp_path, work)
+
+
+def test_checksums_are_those_of_databases_that_exist() -> None:
+    assert decision_checksum("t1", 1, 0, 7, 1000) == -29_048_718
+    assert table_checksum("t1", "trok", 2, "77", {"a": 1, "b": [2]}) == -1_210_794_871
+    assert table_checksum("t1", "trok", 2, "77", {"b": [2], "a": 1}) == -1_210_794_871, "whatever the order of options"
+
+
+def test_imagined_cards_and_both_kinds_of_seed_come_back(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        table = a_table(imagined=[[5, 1, str(2**63)]], secret="ab" * 32, contributions=[None] * 4, hints=True)
+        await store.create(table)
+        found = await store.table("t1")
+        assert found == table
+        assert found.imaginings == [Imagined(5, 1, 2**63)] and a_table().imaginings == []
+        assert isinstance(found.whole_seed, SharedSeed) and found.whole_seed.secret == "ab" * 32
+        assert a_table().whole_seed == 2**64 - 1
+        assert record_of(found, []).imagined == found.imaginings and record_of(found, []).seed == found.whole_seed
+
+    with_store(tmp_path, work)
+
+
+def test_the_clock_counts_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.time_ns", lambda: 1_234_567_890_123_999_999)
+    assert models.now() == 1_234_567_890_123
+
+
+def test_who_owns_a_table_and_who_may_ask() -> None:
+    assert a_table(host=2).owner == 2
+    assert a_table(host=3).owner == a_table(host=1).owner == a_table().owner == 0, "a free seat and a bot own nothing"
+    nobody = replace(a_table(), seats=[StoredSeat(0, PERSON), StoredSeat(1, BOT, "East")])
+    assert nobody.owner is None and [seat.seat for seat in nobody.free_seats] == [0]
+    assert nobody.may_ask and not a_table().may_ask and a_table(hints=True).may_ask
+    assert [status for status in (WAITING, PLAYING, OVER, ENDED, RECORD) if a_table(status=status).finished] == [
+        OVER,
+        ENDED,
+        RECORD,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "damaged"),
+    [
+        ("database disk image is malformed", True),
+        ("file is not a database", True),
+        ("Could not decode to UTF-8 column", True),
+        ("index corrupt", True),
+        ("database or disk is full", False),
+    ],
+)
+def test_what_a_damaged_file_says_is_told_apart(said: str, damaged: bool) -> None:
+    error = _failure(sqlite3.OperationalError(f"  {said}\n[SQL: SELECT 1]"))
+    assert type(error) is (Damaged if damaged else StoreFailed)
+    assert str(error) == (f"the database is damaged: {said}" if damaged else said)
+    assert brief(OSError()) == "OSError"
+
+
+def test_a_column_that_holds_what_nobody_wrote_is_damage(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create(a_table())
+        async with store.engine.begin() as db:
+            await db.exec_driver_sql("UPDATE tables SET options = '{nonsense'")
+        with pytest.raises(Damaged, match=r"^the database holds what cannot be read: .*property name"):
+            await store.table("t1")
+        assert store.failures == 1
+
+    with_store(tmp_path, work)
+
+
+def test_a_log_that_cannot_be_written_is_a_failure_of_the_database(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create(a_table())
+        async with store.engine.begin() as db:
+            await db.exec_driver_sql("DROP TABLE log")
+        with pytest.raises(StoreFailed, match=r"^no such table: log$"):
+            await store.append(a_table(), 0, [(0, 1)])
+        assert store.failures == 1
+
+    with_store(tmp_path, work)
+
+
+def test_whoever_stops_the_opening_of_a_database_hears_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise next(errors)
+
+    errors = iter([asyncio.CancelledError(), StoreFailed("as it is"), ValueError("odd")])
+    monkeypatch.setattr("tripot.store.store._migrate", fail)
+    address = f"sqlite:///{tmp_path}/tables.sqlite"
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(open_store(address))
+    with pytest.raises(StoreFailed, match=r"^as it is$"):
+        asyncio.run(open_store(address))
+    with pytest.raises(StoreFailed, match=r"^the database sqlite\+aiosqlite:.* cannot be opened: odd$"):
+        asyncio.run(open_store(address))
+
+
+def test_postgresql_is_asked_with_limits() -> None:
+    pytest.importorskip("asyncpg")
+    engine = _engine("postgres://me:hush@127.0.0.1:1/x")
+    assert engine.url.drivername == "postgresql+asyncpg"
+    pool = cast(Any, engine.pool)
+    assert (pool.size(), pool._max_overflow, pool._timeout, pool._pre_ping) == (10, 5, 10, True)
+    assert engine.sync_engine.hide_parameters, "statements in error messages say nothing of people"
+
+
+def test_a_game_that_was_stored_as_played_but_is_over_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = SimpleNamespace(over=True, waiting=[])
+    monkeypatch.setattr(maintenance, "replay", lambda *_: ended)
+    with pytest.raises(BadRecord, match=r"^status: stored as playing, but the replay is over$"):
+        maintenance._check(a_table(), [], {}, {})
+    maintenance._check(a_table(status=OVER, waiting=5), [], {}, {})
+    maintenance._check(a_table(status=RECORD), [], {}, {})
+
+
+def test_decisions_without_a_table_are_named(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create(a_table(), [(0, 1)])
+        async with store.engine.connect() as db:
+            await db.exec_driver_sql("PRAGMA foreign_keys = OFF")
+            await db.exec_driver_sql("DELETE FROM tables")
+            await db.commit()
+        found = await maintenance.check(store, {}, {})
+        assert found.broken == {"t1": "there are seats or decisions, but no table"}
+        assert (found.sound, found.outdated, found.damage) == (0, 0, None)
+
+    with_store(tmp_path, work)
+
+
+def test_a_backup_of_old_has_one_token_for_each_seat(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create(a_table(), [(0, 1)])
+        header, line, _ = [line async for line in maintenance.backup(store)]
+        await maintenance.prune(store, 10**12, unfinished=True)
+        content = json.loads(line)
+        for seat in content["seats"]:
+            tokens = seat.pop("tokens")
+            if seat["seat"] != 3:  # a seat that nobody ever took may say nothing
+                seat["token_hash"] = tokens[0] if tokens else None
+        assert await maintenance.restore(store, [header, json.dumps(content), '{"end": 1}']) == 1
+        found = await store.table("t1")
+        assert found is not None and [seat.tokens for seat in found.seats] == [["aa"], [], ["bb"], []]
+        assert [seat.name for seat in found.seats] == ["Anna", "East", "Bo", None]
+
+    with_store(tmp_path, work)
+
+
+def test_pruning_is_written_down_and_forgets_what_was_written_before(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create(a_table("old", OVER))
+        await store.create(a_table("new", PLAYING))
+        await maintenance.prune(store, 1_000_500)
+        await maintenance.prune(store, 1_000_500, unfinished=True)
+        entries = await maintenance.audit_entries(store, None, 0, 20)
+        told = [(entry.what, entry.table_id, entry.detail) for entry in entries]
+        assert ("opened", "old", OVER) not in told and ("opened", "new", PLAYING) in told
+        assert told[-2:] == [("pruned", None, "1 games"), ("pruned", None, "0 games, unfinished too")]
+        assert [entry.what for entry in await maintenance.audit_entries(store, "new", 0, 1)] == ["taken"]
+        assert await maintenance.audit_entries(store, None, 2**60, 9) == []
+
+    with_store(tmp_path, work)
+
+
+def test_tokens_are_withdrawn_from_a_seat_or_from_all(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        table = a_table()
+        table.seats[2] = replace(table.seats[2], tokens=["bb", "cc"], pass_hash="ff", pass_until=9)
+        await store.create(table)
+        assert await maintenance.withdraw(store, "t1", 2) == 2
+        found = await store.table("t1")
+        assert found is not None and [seat.tokens for seat in found.seats] == [["aa"], [], [], []]
+        assert found.seats[2] == replace(table.seats[2], tokens=[], pass_hash=None, pass_until=None)
+        assert await maintenance.withdraw(store, "t1", None) == 1
+        assert await maintenance.withdraw(store, "t1", None) == 0
+        for seat, why in ((4, "there is no seat 5 at table t1"), (-1, "there is no seat 0 at table t1")):
+            with pytest.raises(StoreFailed, match=why):
+                await maintenance.withdraw(store, "t1", seat)
+        with pytest.raises(StoreFailed, match=r"^there is no table t2$"):
+            await maintenance.withdraw(store, "t2", None)
+
+        async def changed(*_: object) -> None:
+            tries.append(1)
+            raise WriteConflict("again")
+
+        tries: list[int] = []
+        store.rewrite = changed  # type: ignore[method-assign]
+        with pytest.raises(StoreFailed, match=r"^table t1 changes all the time: try again$"):
+            await maintenance.withdraw(store, "t1", 0)
+        assert len(tries) == 20
+
+    with_store(tmp_path, work)
+
+
+def test_what_the_host_changes_is_in_the_audit_log() -> None:
+    before = a_table(status=WAITING, link="a")
+    after = replace(before, status=PLAYING, link="b", published=True, rematch="t2")
+    told = [("status", PLAYING), ("link", "renewed"), ("published", "yes"), ("rematch", "t2")]
+    assert audit.changes(before, after, 7) == [audit.Entry(7, what, "t1", None, detail) for what, detail in told]
+    assert audit.changes(after, replace(after, published=False), 7) == [audit.Entry(7, "published", "t1", None, "no")]
+    assert audit.changes(after, after, 7) == []
+    long = audit.row(audit.Entry(7, "status", "t1", 2, "x" * 70))
+    assert long == {"at": 7, "what": "status", "table_id": "t1", "seat": 2, "detail": "x" * 64}
+
+
+def test_a_table_is_found_in_any_part_of_a_damaged_file(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        for name in ("all", "log", "seats", "tables"):
+            await store.create(a_table(name), [(0, 1)])
+        async with store.engine.connect() as db:
+            await db.exec_driver_sql("PRAGMA foreign_keys = OFF")
+            for part in ("log", "seats", "tables"):
+                key = "id" if part == "tables" else "table_id"
+                await db.exec_driver_sql(f"DELETE FROM {part} WHERE {key} NOT IN ('all', '{part}')")
+            await db.commit()
+        assert await store.table_ids() == ["all", "log", "seats", "tables"]
+
+    with_store(tmp_path, work)
+
+
+def test_what_is_wrong_with_the_pages_of_a_file_is_told(tmp_path: Path) -> None:
+    class Pages:
+        def __init__(self, said: str) -> None:
+            self.said = said
+
+        async def scalar(self, _: object) -> str:
+            return self.said
+
+    async def work(store: Store) -> None:
+        @asynccontextmanager
+        async def reading() -> AsyncIterator[Pages]:
+            found = next(told)
+            if isinstance(found, Exception):
+                raise found
+            yield Pages(found)
+
+        told = iter(["ok", "*** in database main ***\nTree 5 page 5: bad", StoreFailed("gone")])
+        store._reading = reading  # type: ignore[method-assign, assignment]
+        assert await store.quick_check() is None
+        assert await store.quick_check() == "Tree 5 page 5: bad"
+        assert await store.quick_check() == "gone"
+
+    with_store(tmp_path, work)
+
+
+def test_a_database_of_today_is_not_migrated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(_: Store) -> None:
+        return None
+
+    with_store(tmp_path, nothing)
+    monkeypatch.setattr("alembic.command.upgrade", None)
+    with_store(tmp_path, nothing)
+
+
+def test_errors_are_told_in_the_databases_own_words_and_without_passwords() -> None:
+    assert brief(OperationalError("SELECT 1", {}, Exception("no such table: log"))) == "no such table: log"
+    assert _without_password("sql ite://me:secret@host/x") == "this address"
+    assert _without_password("nonsense") == "nonsense"
+    assert _without_password("mysql://me:secret@host/x") == "mysql://me:***@host/x"
+
+
+def test_a_backup_is_good_if_all_of_it_replays() -> None:
+    assert maintenance.BackupResult(2, 9, None, 2, 0, {}).good is True
+    assert maintenance.BackupResult(2, 9, None, 1, 0, {"t1": "why"}).good is False
+
+
+def test_tables_in_play_are_listed_until_their_hours_are_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(store: Store) -> None:
+        await store.create(a_table("t1", listed=True))  # at 1,000,000
+        for later, found in ((HOUR // 2 - 1, ["t1"]), (HOUR // 2, [])):
+            monkeypatch.setattr("tripot.store.store.now", lambda later=later: 1_000_000 + later)
+            assert [table.id for table in await store.running_tables(9, 0.5)] == found
 
     with_store(tmp_path, work)

@@ -184,7 +184,7 @@ def test_pages_that_never_read_and_a_clock_that_jumps_disturb_nobody(tmp_path: P
         crowd.open(SOME)
         with crowd:
             crowd.await_progress(1)
-            deaf = [deaf_page(server, guest.table, guest.token) for guest in crowd.guests[::2]]
+            deaf = [deaf_page(server, guest.table, guest.token) for guest in crowd.guests[::4]]
             for jump in (86_400, -86_400, 10 * 365 * 86_400, -5):
                 clock.write_text(str(jump))
                 crowd.await_progress(1)
@@ -205,9 +205,10 @@ def test_pages_that_never_read_and_a_clock_that_jumps_disturb_nobody(tmp_path: P
 def chatter(page: socket.socket) -> None:
     """Sends messages and never reads."""
     page.setblocking(False)
+    ping = frame({"type": "ping", "id": 1})
     try:
         for _ in range(3000):
-            page.sendall(frame({"type": "ping", "id": 1}))
+            page.sendall(ping)
     except OSError:
         pass  # disconnected, or the server no longer reads from it
 

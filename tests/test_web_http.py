@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -323,6 +324,27 @@ def test_a_header_must_arrive_in_time(tmp_path: Path) -> None:
                 assert answer_on(line)[0] == 408
                 break
         assert "did not arrive in time" in strict.end()
+
+
+def test_a_connection_that_a_browser_opened_in_advance_is_closed_without_a_warning(tmp_path: Path) -> None:
+    with Served(tmp_path / "t.sqlite", header_seconds=0.2) as server:
+        assert ask(server, b"")[0] == 408
+        assert server.end() == ""
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_client_that_does_not_take_its_answers_is_no_error(tmp_path: Path, leaves: bool) -> None:
+    """Whether it goes away, or stays until the server stops."""
+    with Served(tmp_path / "t.sqlite") as server, socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.connect(("127.0.0.1", server.port))
+        line.sendall(b"GET /page/art/preview.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n" * 300)
+        assert line.recv(1)  # the answers to all the others wait for us
+        if leaves:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # without a good-bye
+            line.close()
+            assert ask(server, b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")[0] == 200
+        assert server.end() == ""
 
 
 def test_one_visitor_cannot_take_all_connections(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 import random
 from typing import Any
 
-import pytest
-
 from tests.cases import Case, every_table, play_on
 from tripot import GAMES
 from tripot.core.layout import SPECTATOR
@@ -18,31 +16,34 @@ from tripot.testing.hidden import scrambled, twin
 from tripot.web.api.messages import Changes, Letter, Try, encode, read_server_message
 from tripot.web.live import letters
 
-STATE = b"a state"
-OFFER = [{"action": 1, "key": "play", "numbers": [2]}, {"action": 4, "key": "pass", "numbers": []}]
-BEFORE = letters.Sent(STATE, OFFER, 3)
 
-
-def changes(**given: object) -> dict[str, Any]:
-    return {"type": "changes", "sequence": 3, "view": {}, "first": 0, "news": [], "moments": []} | given
+def opened() -> tuple[Table, int, letters.Sent]:
+    """A table, a seat that is to decide, and what its page has after its first letter."""
+    table = Table(GAMES["verrater"], 3, 1)
+    seat = table.waiting[0]
+    return table, seat, letters.lasting(table, letters.letter(table, seat, 0, -1))
 
 
 def test_a_letter_in_which_nothing_has_changed_says_nothing() -> None:
-    assert letters.says_nothing(changes(), BEFORE)
-    assert letters.lasting(changes(), STATE, BEFORE) == BEFORE
+    table, seat, before = opened()
+    assert letters.changes(table, seat, 0, 0, before) == (None, before)
 
 
-@pytest.mark.parametrize(
-    "given", [{"view": {"round": 1}}, {"legal": OFFER[:1]}, {"sequence": 4}, {"news": [[4, 1, 0, 0, 0, 0]]}]
-)
-def test_another_view_another_offer_a_new_offer_of_the_same_decisions_or_news_says_something(
-    given: dict[str, object],
-) -> None:
-    assert not letters.says_nothing(changes(**given), BEFORE)
+def test_another_view_another_offer_a_new_offer_of_the_same_decisions_or_news_says_something() -> None:
+    table, seat, before = opened()
+    later = Table(GAMES["verrater"], 3, 1)
+    play_on(later, random.Random(1), decisions=1)
+    assert letters.changes(table, seat, 0, 0, before._replace(state=later.state_bytes()))[0]
+    assert letters.changes(table, seat, 0, 0, before._replace(legal=b"[{}]", offer=7))[0]
+    assert letters.changes(table, seat, 0, 0, before._replace(offer=7))[0]
+    assert letters.changes(table, seat, 0, -1, before)[0]
 
 
 def test_without_an_offer_the_number_of_the_letter_does_not_matter() -> None:
-    assert letters.says_nothing(changes(sequence=4), letters.Sent(STATE, [], None))
+    table, seat, _ = opened()
+    other = next(who for who in range(3) if who != seat)
+    before = letters.lasting(table, {**letters.letter(table, other, 0, -1), "sequence": 4})
+    assert before.offer is None and letters.changes(table, other, 0, 0, before) == (None, before)
 
 
 @every_table
@@ -53,42 +54,45 @@ def test_a_page_that_is_told_only_what_changes_knows_as_much_as_one_that_gets_wh
     everyone = (*range(case.seats), SPECTATOR)
     first = {who: letters.letter(table, who, 0, -1) for who in everyone}
     known = {who: read(first[who]) for who in everyone}
-    sent = {who: letters.lasting(first[who], table.state_bytes()) for who in everyone}
+    sent = {who: letters.lasting(table, first[who]) for who in everyone}
     smaller = 0
     while not table.over and table.sequence < 80:
         before = table.sequence
         play_on(table, luck, decisions=1)
         for who in everyone:
             heard = known[who].first + len(known[who].news)
-            found = letters.changes(table, who, heard, before, sent[who])
+            found, after = letters.changes(table, who, heard, before, sent[who])
             other = twin(table, scrambled(case.game.layout, table.state_bytes(), who, luck))
             had = scrambled(case.game.layout, sent[who].state, who, luck)
-            assert other.changes(who, had) == found["view"] == table.changes(who, had)
+            view = table.update(who, before + 1, had).view
+            assert other.update(who, before + 1, had).view == (found["view"] if found else {}) == view
+            whole, sent[who] = letters.letter(table, who, heard, before), after
+            assert after == letters.lasting(table, whole)
+            if found is None:  # the page knows all of it
+                same = {"sequence": whole["sequence"], "first": heard, "news": [], "moments": []}
+                assert known[who].model_copy(update=same) == read(whole)
+                continue
             told = read_server_message(encode(found).decode())
             assert isinstance(told, Changes)
-            whole = letters.letter(table, who, heard, before)
             guide = known[who].view.get(GUIDE)
             known[who] = told.applied_to(known[who])
-            sent[who] = letters.lasting(found, table.state_bytes(), sent[who])
             assert known[who].model_copy(update={"moments": []}) == read(whole).model_copy(update={"moments": []})
             assert fields_of(known[who].moments) == fields_of(whole["moments"])
             assert all(moment is None or moment.get(GUIDE) == guide for moment in known[who].moments)
-            assert sent[who] == letters.lasting(whole, table.state_bytes())
             smaller += len(told.view) < len(whole["view"]) // 2
         table.rest()
     assert smaller
 
 
 def test_a_letter_of_a_game_that_was_ended_offers_nothing() -> None:
-    table = Table(GAMES["verrater"], 3, 1)
-    seat = table.waiting[0]
-    whole = letters.letter(table, seat, 0, -1)
-    sent = letters.lasting(whole, table.state_bytes())
-    assert whole["legal"] and letters.letter(table, seat, 0, -1, ended=True)["legal"] == []
-    ended = letters.changes(table, seat, 0, 0, sent, ended=True)
-    assert ended["legal"] == [] and ended["view"] == {}
-    after = letters.lasting(ended, table.state_bytes(), sent)
-    assert letters.says_nothing(letters.changes(table, seat, 0, 0, after, ended=True), after)
+    table, seat, before = opened()
+    assert before.legal != letters.NO_DECISIONS
+    assert letters.letter(table, seat, 0, -1, ended=True)["legal"] == []
+    ended, after = letters.changes(table, seat, 0, 0, before, ended=True)
+    assert ended is not None and ended["view"] == {}
+    told = read_server_message(encode(ended).decode())
+    assert isinstance(told, Changes) and told.legal == []
+    assert letters.changes(table, seat, 0, 0, after, ended=True) == (None, after)
 
 
 def fields_of(moments: list[dict[str, Any] | None]) -> list[dict[str, Any] | None]:

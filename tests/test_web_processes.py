@@ -1,6 +1,7 @@
 """Several processes serve the same tables from one PostgreSQL: a decision made at one is seen at the others."""
 
 import asyncio
+import gc
 import itertools
 import json
 import random
@@ -14,8 +15,7 @@ from typing import Any
 
 import pytest
 from asyncpg import Connection, InternalClientError
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import event, text
 
 from tests.postgres import Postgres
 from tests.served import Served, ServedHere, patiently, play_on
@@ -23,9 +23,10 @@ from tests.test_store import stored
 from tests.test_web_operating import measured
 from tripot import GAMES
 from tripot.store import schema
-from tripot.store.listener import listen
-from tripot.store.models import StoredTable
-from tripot.store.store import POSTGRESQL, Store, StoreFailed, WriteConflict, open_store
+from tripot.store.listener import Notification, listen
+from tripot.store.models import OVER, StoredTable
+from tripot.store.processes import DATABASE_ERRORS
+from tripot.store.store import Store, StoreFailed, WriteConflict, open_store
 from tripot.web.api.messages import ErrorMessage, Letter, Spoken
 from tripot.web.client import Refused, SeatClient
 
@@ -90,18 +91,55 @@ def test_of_two_writers_of_the_same_decision_number_one_is_refused(address: str)
     asyncio.run(work())
 
 
-def test_a_process_that_freezes_in_a_transaction_holds_nobody_up(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_is_written_changes_its_table_and_is_told_in_one_statement(address: str) -> None:
+    async def work() -> None:
+        one, two = await open_store(address), await open_store(address)
+        assert one.processes
+        heard, ready = asyncio.Queue[Notification](), asyncio.Event()
+        listening = asyncio.create_task(listen(two, heard.put_nowait, lambda *_: None, ready.set, 60))
+        await ready.wait()
+        await one.heartbeat()
+        table, statements = stored(), list[str]()
+        await one.create(table)
+        event.listen(one.engine.sync_engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+        table.waiting = 0b10  # the bot's turn
+        await one.append(table, 0, [(0, 5), (0, 6)])
+        table.status, table.waiting, table.result = OVER, 0, [60, 0]
+        await one.append(table, 2, [(1, 7)])
+        assert len(statements) == 2
+        async with asyncio.timeout(30):
+            told = [await heard.get(), await heard.get()]
+        assert told == [Notification("t1", 1, one.processes.name), Notification("t1", 2, None)]
+        found = await two.table_with_log("t1")
+        assert found is not None and found[1] == [(0, 5), (0, 6), (1, 7)]
+        assert (found[0].status, found[0].waiting, found[0].result) == (OVER, 0, [60, 0])
+        assert (found[0].version, found[0].updated) == (table.version, table.updated)
+        with pytest.raises(WriteConflict):
+            await one.append(table, 2, [(1, 8)])
+        with pytest.raises(WriteConflict):
+            await one.append(stored("t2"), 0, [(0, 5)])
+        assert await two.decisions("t1", 2) == [(1, 7)] and heard.empty()
+        listening.cancel()
+        await asyncio.wait([listening])
+        await one.close()
+        await two.close()
+
+    asyncio.run(work())
+
+
+def test_a_process_that_freezes_in_a_transaction_holds_nobody_up(address: str) -> None:
     """The database ends its session, and with it the lock on the table."""
-    monkeypatch.setitem(POSTGRESQL["connect_args"]["server_settings"], "idle_in_transaction_session_timeout", "300")
 
     async def work() -> None:
         frozen, other = await open_store(address), await open_store(address)
         await other.create(stored())
         db = await frozen.engine.connect()
+        assert await db.scalar(text("SHOW idle_in_transaction_session_timeout")) == "5s"
+        await db.execute(text("SET idle_in_transaction_session_timeout = 300"))  # a test has less time
         await db.execute(text("UPDATE tables SET version = version + 1"))  # and then nothing more
         await other.append(stored(), 0, [(0, 5)])
         assert await other.decisions("t1") == [(0, 5)]
-        with pytest.raises(DBAPIError, match="closed"):
+        with pytest.raises(DATABASE_ERRORS):  # which one hangs on what of the end has come here by now
             await db.execute(text("SELECT 1"))
         await db.invalidate()
         await db.close()
@@ -109,6 +147,27 @@ def test_a_process_that_freezes_in_a_transaction_holds_nobody_up(address: str, m
         await other.close()
 
     asyncio.run(work())
+
+
+def test_a_task_cancelled_while_it_connects_leaves_nothing_behind(address: str) -> None:
+    """A server that stops just then says nothing."""
+    complaints: list[str] = []
+
+    async def work() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["message"]))
+        store = await open_store(address)
+        for turns in range(40):
+            await store.engine.dispose()
+            connecting = asyncio.create_task(store.heartbeat())
+            for _ in range(turns):
+                await asyncio.sleep(0.0001)
+            connecting.cancel()
+            await asyncio.wait([connecting])
+        await store.close()
+
+    asyncio.run(work())
+    gc.collect()
+    assert complaints == []
 
 
 def test_one_process_runs_a_tables_bots_and_another_takes_over_when_it_expires(address: str) -> None:

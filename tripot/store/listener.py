@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tripot.store.processes import CHANNEL, DATABASE_ERRORS, SAID, Processes
+from tripot.store.processes import CHANNEL, DATABASE_ERRORS, NO_PROCESS, SAID, Processes
 from tripot.store.store import Store
 
 RETRY_SECONDS = 0.5
@@ -60,7 +60,7 @@ async def _listen(
     def notified(_connection: Any, _process: int, _channel: str, payload: str) -> None:
         origin, table_id, version, bot_process = payload.split(" ")
         if origin != processes.name:
-            on_change(Notification(table_id, int(version), None if bot_process == "-" else bot_process))
+            on_change(Notification(table_id, int(version), None if bot_process == NO_PROCESS else bot_process))
 
     async with store.engine.connect() as db:
         driver: Any = (await db.get_raw_connection()).driver_connection

@@ -6,27 +6,76 @@ it dies, another process takes the table over. Every change notifies the other p
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
+import asyncpg
 from asyncpg import InterfaceError, InternalClientError, PostgresError
-from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    ColumnElement,
+    Select,
+    bindparam,
+    case,
+    column,
+    delete,
+    func,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tripot.store.models import StoredTable
-from tripot.store.schema import presence, processes, tables
+from tripot.store.schema import log, presence, processes, tables
 
 CHANNEL = "tripot"
 SAID = "tripot_said"  # the channel of what people say: it is stored nowhere
 NO_TABLE = "-"  # in a notification: a process has left
+NO_PROCESS = "-"  # in a notification: no bot must decide now
 # What a database that cannot be reached raises. When a connection is cut between two messages, asyncpg calls it an
 # internal error of its own, which SQLAlchemy does not know.
 DATABASE_ERRORS = (SQLAlchemyError, OSError, PostgresError, InterfaceError, InternalClientError)
 MISSED_BEATS = 5  # a process that missed this many heartbeats has expired
+
+
+async def connect(*where: Any, **how: Any) -> Any:
+    """Connects to the database. A task that is cancelled meanwhile waits for the connection, and closes it.
+
+    asyncpg leaves a future behind where its task is cancelled half-way, whose error is then written to the log.
+    """
+    connecting = asyncio.ensure_future(asyncpg.connect(*where, **how))
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        while not connecting.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([connecting])
+        if connecting.exception() is None:
+            connecting.result().terminate()
+        raise
+
+
+ENGINE_OPTIONS: dict[str, Any] = {
+    "pool_pre_ping": True,  # after the database restarts, the pool replaces its dead connections
+    "pool_size": 10,
+    "max_overflow": 5,
+    "pool_timeout": 10,
+    "connect_args": {
+        "async_creator_fn": connect,
+        "timeout": 5,
+        "command_timeout": 10,
+        # A process that freezes inside a transaction holds the rows that it changed: the database ends its session.
+        "server_settings": {"idle_in_transaction_session_timeout": "5000"},
+    },
+}
 
 
 class Processes:
@@ -38,6 +87,7 @@ class Processes:
         self.name = secrets.token_hex(8)
         self.registered = False  # whether this process has sent a heartbeat
         self._expiry = timedelta(seconds=beat_seconds * MISSED_BEATS)
+        self._appending = self._append_statement()
 
     # --- Heartbeats ---
 
@@ -92,6 +142,36 @@ class Processes:
         for row in rows:
             await self.notify(db, row.id, row.version)
 
+    # --- Decisions ---
+
+    async def append(
+        self, db: AsyncConnection, table: StoredTable, decisions: list[dict[str, Any]], at: int
+    ) -> tuple[int, str | None] | None:
+        """Writes decisions, changes their table and notifies the other processes, all in one statement.
+
+        Returns the table's version and the process that runs its bots; None if there is no such table.
+        """
+        given = {"rows": decisions, "table": table.id, "at": at, "awaits_bot": table.awaits_bot}
+        given |= {"new_status": table.status, "new_waiting": table.waiting, "new_result": table.result}
+        row = (await db.execute(self._appending, given)).one_or_none()
+        return None if row is None else (row[0], row[1])
+
+    def _append_statement(self) -> Select[Any]:
+        """Made once: to put it together takes longer than to execute it."""
+        columns = [column(each.name, each.type) for each in log.columns]
+        rows = func.json_to_recordset(bindparam("rows", type_=JSON)).table_valued(*columns, name="rows")
+        written = insert(log).from_select(
+            [each.name for each in columns], select(*rows.render_derived(with_types=True).c)
+        )
+        new = {name: bindparam(f"new_{name}", type_=tables.c[name].type) for name in ("status", "waiting", "result")}
+        change = update(tables).where(tables.c.id == bindparam("table")).values(**new, updated=bindparam("at"))
+        change = change.values(version=tables.c.version + 1, bot_process=self.next_bot_process())
+        changed = change.returning(tables.c.id, tables.c.version, tables.c.bot_process.label("runs")).cte("changed")
+        runs = case((bindparam("awaits_bot", type_=Boolean), changed.c.runs), else_=None)
+        payload = func.concat_ws(" ", self.name, changed.c.id, changed.c.version, func.coalesce(runs, NO_PROCESS))
+        told = select(changed.c.version, changed.c.runs, func.pg_notify(CHANNEL, payload))
+        return told.add_cte(written.cte("written"))
+
     # --- Presence ---
 
     async def publish_presence(self, db: AsyncConnection, table_id: str, seats: int, watchers: int) -> None:
@@ -121,7 +201,7 @@ class Processes:
 
         `bot_process` is the process that must run a bot now.
         """
-        payload = f"{self.name} {table_id} {version} {bot_process or '-'}"
+        payload = f"{self.name} {table_id} {version} {bot_process or NO_PROCESS}"
         await db.execute(select(func.pg_notify(CHANNEL, payload)))
 
     async def notify_said(self, db: AsyncConnection, table_id: str, seat: int, phrase: str) -> None:

@@ -8,24 +8,38 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple
 
 import orjson
 
 from tripot.store.schema import log, tables
 
+CHANGED = ("status", "waiting", "result")  # the columns of a table that decisions change, beside its time and version
 ROW = tuple(column.name for column in log.columns)
-CHANGE = ("table", "status", "waiting", "result", "updated")  # the columns of a table that decisions change
-# All rows of a commit come in one value: with a statement for each, this thread would ask a busy event loop for
-# Python's lock hundreds of times, and a commit would wait for it longer than for the disk.
-INSERT = f"""INSERT INTO {log.name} ({", ".join(ROW)})
-    SELECT {", ".join(f"json_extract(value, '$[{place}]')" for place in range(len(ROW)))} FROM json_each(?)"""
-UPDATE = f"""UPDATE {tables.name} SET version = version + 1,
-    {", ".join(f"{name} = json_extract(new.value, '$[{place}]')" for place, name in enumerate(CHANGE) if place)}
-    FROM json_each(?) AS new WHERE tables.id = json_extract(new.value, '$[0]')"""
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "busy_timeout = 5000")
+# A commit is one statement with all its rows in one value. With a statement for each row, or for each step of a
+# transaction, this thread would ask a busy event loop for Python's lock again and again, and a commit would wait for it
+# longer than for the disk.
+DECIDED = f"""CREATE TEMP VIEW decided AS SELECT {", ".join(f"{log.name}.{name}" for name in ROW)},
+    {", ".join(f"{tables.name}.{name}" for name in CHANGED)} FROM {log.name}, {tables.name}"""
+DECIDE = f"""CREATE TEMP TRIGGER decide INSTEAD OF INSERT ON decided BEGIN
+    INSERT INTO {log.name} ({", ".join(ROW)}) VALUES ({", ".join(f"NEW.{name}" for name in ROW)});
+    UPDATE {tables.name} SET version = version + 1, updated = NEW.at, {", ".join(f"{c} = NEW.{c}" for c in CHANGED)}
+        WHERE id = NEW.table_id AND NEW.status IS NOT NULL; END"""
+INSERT = f"""INSERT INTO decided
+    SELECT {", ".join(f"json_extract(value, '$[{place}]')" for place in range(len(ROW + CHANGED)))} FROM json_each(?)"""
+
+
+class Work(NamedTuple):
+    """What the thread is to write, and who waits for it."""
+
+    rows: str | None  # None: it is to end
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[None]
 
 
 class SqliteLog:
@@ -33,41 +47,66 @@ class SqliteLog:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._thread = ThreadPoolExecutor(1, "log")
-        self._connection: sqlite3.Connection | None = None  # opened with the first decision
+        self._work: SimpleQueue[Work] = SimpleQueue()
+        self._thread: Thread | None = None  # started with the first decision
 
-    async def write(self, rows: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, Any]]) -> None:
-        """Writes rows of the log and what they change in their tables, in one durable transaction.
+    async def write(self, rows: Sequence[Sequence[Any]]) -> None:
+        """Writes rows, each with the columns ROW and CHANGED, in one durable transaction.
 
-        A table has at most one change: its room waits for one commit before the next.
+        The last row of a table says what changes there; in the others these columns are None. A table has at most one
+        change: its room waits for one commit before the next.
         """
-        given = orjson.dumps([[row[name] for name in ROW] for row in rows]).decode()
-        changed = orjson.dumps([_change(**change) for change in changes]).decode()
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._write, given, changed)
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="log", daemon=True)
+            self._thread.start()
+        await self._do(orjson.dumps(rows).decode())
 
     async def close(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
-        self._thread.shutdown()
+        if self._thread is not None:
+            await self._do(None)
+            self._thread = None
+
+    async def _do(self, rows: str | None) -> None:
+        loop = asyncio.get_running_loop()
+        work = Work(rows, loop, loop.create_future())
+        self._work.put(work)
+        await work.done
 
     # --- In the thread ---
 
-    def _write(self, rows: str, changes: str) -> None:
-        if self._connection is None:
-            self._connection = sqlite3.connect(self._path, isolation_level=None)
-            prepare(self._connection)
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            self._connection.execute(INSERT, (rows,))
-            self._connection.execute(UPDATE, (changes,))
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:  # some errors end it by themselves
-                self._connection.execute("ROLLBACK")
-            raise
+    def _run(self) -> None:
+        """Works until it is told to end. (An executor says as much, and costs more than SQLite does.)"""
+        connection: sqlite3.Connection | None = None
+        rows: str | None = ""
+        while rows is not None:
+            rows, loop, done = self._work.get()
+            problem: BaseException | None = None
+            try:
+                connection = connection or self._open()
+                if rows is not None:
+                    connection.execute(INSERT, (rows,))
+                else:
+                    connection.close()
+            except BaseException as error:
+                problem = error
+            with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+                loop.call_soon_threadsafe(end, done, problem)
 
-    def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None)  # every statement is a transaction
+        prepare(connection)
+        connection.execute(DECIDED)
+        connection.execute(DECIDE)
+        return connection
+
+
+def end(done: asyncio.Future[None], problem: BaseException | None) -> None:
+    """Tells whoever waits how it went."""
+    if not done.done():  # it is done if its waiter was cancelled
+        if problem is None:
+            done.set_result(None)
+        else:
+            done.set_exception(problem)
 
 
 def prepare(connection: Any) -> None:
@@ -76,9 +115,3 @@ def prepare(connection: Any) -> None:
     for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _change(result: list[int] | None, **others: Any) -> list[Any]:
-    """What UPDATE takes of one table; a result is JSON."""
-    given = {"result": orjson.dumps(result).decode(), **others}
-    return [given[name] for name in CHANGE]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing, nullcontext, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,7 +29,7 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -46,18 +46,6 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent / "migrations"
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 BEAT_SECONDS = 2.0
-POSTGRESQL: dict[str, Any] = {
-    "pool_pre_ping": True,  # after the database restarts, the pool replaces its dead connections
-    "pool_size": 10,
-    "max_overflow": 5,
-    "pool_timeout": 10,
-    "connect_args": {
-        "timeout": 5,
-        "command_timeout": 10,
-        # A process that freezes inside a transaction holds the rows that it changed: the database ends its session.
-        "server_settings": {"idle_in_transaction_session_timeout": "5000"},
-    },
-}
 MIGRATING = 0x7472_6970_6F74  # the advisory lock of the process that migrates a PostgreSQL database
 SEAT_COLUMNS = tuple(field.name for field in dataclasses.fields(StoredSeat))
 KEPT = (
@@ -84,14 +72,6 @@ class WriteConflict(StoreFailed):
     """Another writer was first: with the same decision number, seat or record, or with any change of the table."""
 
 
-@dataclass(frozen=True)
-class Append:
-    """Decisions to write: rows of the log, and what they change in their table."""
-
-    rows: list[dict[str, Any]]
-    change: dict[str, Any]
-
-
 class Change(NamedTuple):
     """A table's row after a change."""
 
@@ -109,6 +89,9 @@ class Store:
         self._database_errors = processes.database_errors if processes is not None else (SQLAlchemyError, OSError)
         self._appends = GroupCommit(self._append, retry_alone=WriteConflict)
         self._log = SqliteLog(engine.url.database or "") if processes is None else None
+        self._uses = 0  # connections at work
+        self._unused = asyncio.Event()
+        self._closed = False
         # SQLite has one writer: waiting for a lock here is cheaper than its "database is busy" error.
         self._writing = asyncio.Lock() if processes is None else nullcontext()
 
@@ -214,25 +197,23 @@ class Store:
     async def append(self, table: StoredTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
         """Writes the decisions that follow number `after`, with the status, waiting seats and result of `table`."""
         at = now()
-        changed = {"status": table.status, "waiting": table.waiting, "result": table.result, "updated": at}
-        rows = _log_rows(table.id, after, decisions, at)
         if self.processes is None:
-            await self._appends.write(Append(rows, {"table": table.id, **changed}))
+            await self._appends.write(_log_values(table, after, decisions, at))
             table.version += 1
         else:  # PostgreSQL has its own group commit
             async with self._transaction() as db:
-                await db.execute(insert(log), rows)
-                change = await self._change(db, table, update(tables).values(**changed))
-            _apply_change(table, change)
+                row = await self.processes.append(db, table, _log_rows(table.id, after, decisions, at), at)
+                if row is None:
+                    raise WriteConflict(f"table {table.id} has changed")
+            _apply_change(table, Change(*row))
         table.updated = at
 
-    async def _append(self, appends: Sequence[Append]) -> None:
+    async def _append(self, appends: Sequence[list[list[Any]]]) -> None:
         """Writes the decisions of several tables in one transaction."""
         assert self._log is not None
-        rows = [row for append in appends for row in append.rows]
         async with self._writing:
             try:
-                await self._log.write(rows, [append.change for append in appends])
+                await self._log.write([row for rows in appends for row in rows])
             except sqlite3.IntegrityError as error:
                 raise WriteConflict(str(error)) from error
             except (sqlite3.Error, OSError) as error:
@@ -377,7 +358,7 @@ class Store:
         return sorted(found)
 
     async def close(self) -> None:
-        """Closes the database. Other processes can then take over the tables of this one."""
+        """Closes the database after what is being read or written. Other processes can then take over its tables."""
         await self._appends.finish()
         if self._log is not None:
             await self._log.close()
@@ -385,6 +366,10 @@ class Store:
             with suppress(StoreFailed):
                 async with self._transaction() as db:
                     await self.processes.leave(db)
+        self._closed = True
+        while self._uses:  # whoever is cut off by the end of the process loses a connection, and the log says so
+            self._unused.clear()
+            await self._unused.wait()
         await self.engine.dispose()
 
     # --- Internals ---
@@ -418,12 +403,26 @@ class Store:
             await self.processes.notify(db, table.id, changed.version, bot_process)
         return changed
 
+    @contextmanager
+    def _use(self) -> Iterator[None]:
+        """Keeps the database open."""
+        if self._closed:
+            raise StoreFailed("the database is closed")
+        self._uses += 1
+        try:
+            yield
+        finally:
+            self._uses -= 1
+            if not self._uses:
+                self._unused.set()
+
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
         async with self._writing:
             try:
-                async with self.engine.begin() as db:
-                    yield db
+                with self._use():
+                    async with self.engine.begin() as db:
+                        yield db
             except IntegrityError as error:
                 raise WriteConflict(str(error.orig)) from error
             except self._database_errors as error:
@@ -433,8 +432,9 @@ class Store:
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         try:
-            async with self.engine.connect() as db:
-                yield db
+            with self._use():
+                async with self.engine.connect() as db:
+                    yield db
         except self._database_errors as error:
             self.failures += 1
             raise _failure(error) from error
@@ -471,13 +471,20 @@ def _engine(address: str) -> AsyncEngine:
         url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
         if url.get_backend_name() == "sqlite" and url.database:
             _check_file(Path(url.database))
-        more = POSTGRESQL if url.get_backend_name() == "postgresql" else {}
-        return create_async_engine(url, hide_parameters=True, **more)
+        return create_async_engine(url, hide_parameters=True, **_engine_options(url))
     except (SQLAlchemyError, ImportError) as error:
         hint = "write sqlite:///FILE or postgresql://… (which needs `pip install tripot[scale]`)"
         raise StoreFailed(
             f"'{_without_password(address)}' is not a usable database address: {hint} ({error})"
         ) from None
+
+
+def _engine_options(url: URL) -> dict[str, Any]:
+    if url.get_backend_name() != "postgresql":
+        return {}
+    from tripot.store.processes import ENGINE_OPTIONS
+
+    return ENGINE_OPTIONS
 
 
 def _without_password(address: str) -> str:
@@ -574,6 +581,16 @@ def _log_rows(table_id: str, after: int, decisions: Sequence[tuple[int, int]], a
         }
         for number, (seat, action) in enumerate(decisions, start=after + 1)
     ]
+
+
+def _log_values(table: StoredTable, after: int, decisions: Sequence[tuple[int, int]], at: int) -> list[list[Any]]:
+    """The same as `SqliteLog` takes it: the last row says what changes in the table; its result is JSON."""
+    rows: list[list[Any]] = [
+        [table.id, number, seat, action, at, decision_checksum(table.id, number, seat, action, at), None, None, None]
+        for number, (seat, action) in enumerate(decisions, start=after + 1)
+    ]
+    rows[-1][-3:] = [table.status, table.waiting, "null" if table.result is None else json.dumps(table.result)]
+    return rows
 
 
 def _stored_table(row: Row[Any], table_seats: list[StoredSeat]) -> StoredTable:

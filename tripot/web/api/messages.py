@@ -873,6 +873,11 @@ def done(request: int) -> bytes:
     return encode({"type": "done", "id": request})
 
 
-def encode(message: dict[str, Any]) -> bytes:
-    """Writes a message of plain values as JSON. Much faster than to build and dump its model."""
+def encode(message: dict[str, Any] | list[Any]) -> bytes:
+    """Writes a message of plain values, or a part of one, as JSON. Much faster than to build and dump its model."""
     return orjson.dumps(message)
+
+
+def written(part: bytes) -> Any:
+    """A part of a message that is JSON already."""
+    return orjson.Fragment(part)

@@ -9,15 +9,17 @@ from tripot.core.game import Game
 from tripot.table.choice import Choice
 from tripot.table.completions import Completions
 from tripot.table.table import Table
-from tripot.table.view_json import said_json, view_json
-from tripot.web.api.messages import Legal, Mark, Outcome, Said, Tried, Try
+from tripot.table.view_json import all_json, said_json, view_json
+from tripot.web.api.messages import Legal, Mark, Outcome, Said, Tried, Try, encode, written
+
+NO_DECISIONS = encode([])
 
 
 class Sent(NamedTuple):
     """What a page has from its last letter: the next one need not repeat it."""
 
     state: bytes  # the whole state of which it has its view: to compare with, never to be sent
-    legal: list[dict[str, Any]]
+    legal: bytes  # the decisions of its offer, as JSON
     offer: int | None  # the number of its offer, if it has one
 
 
@@ -49,42 +51,42 @@ def letter(
     }
 
 
-def changes(table: Table, who: int, heard: int, told: int, before: Sent, ended: bool = False) -> dict[str, Any]:
+def changes(
+    table: Table, who: int, heard: int, told: int, before: Sent, ended: bool = False
+) -> tuple[dict[str, Any] | None, Sent]:
     """Returns the letter to a page that has the one `before`: only those fields and that offer that have changed.
 
-    What the guide says changes after the news: at their moments the page goes on showing what it said before.
+    Returns None in its place if the page knows all that it would say, and with it what the page has then. What the
+    guide says changes after the news: at their moments the page goes on showing what it said before.
     """
-    offer, view = table.offer(who), table.changes(who, before.state)
+    (_, sequence, actions), (view, news, moments) = table.offer(who), table.update(who, told + 1, before.state)
+    number = sequence if actions and not ended else None
+    if number is None:
+        legal = NO_DECISIONS
+    else:  # what is said of the decisions follows from the view
+        legal = before.legal if not view and number == before.offer else encode(offered(table, who))
+    sent = Sent(table.state_bytes(), legal, number)
+    if not view and not news and legal == before.legal and number == before.offer:
+        return None, sent
     found = {
         "type": "changes",
-        "sequence": offer.sequence,
+        "sequence": sequence,
         "view": view,
         "first": heard,
-        "news": table.news_json(who, told + 1),
-        "moments": table.moments(who, told + 1, guided=False),
+        "news": news,
+        "moments": moments,
     }
-    number = offer.sequence if offer.legal and not ended else None
-    if number is None:
-        legal: list[dict[str, Any]] = []
-    else:  # what is said of the decisions follows from the view
-        legal = before.legal if not view and number == before.offer else offered(table, who)
     if legal != before.legal:
-        found["legal"] = legal
+        found["legal"] = written(legal)
     if table.over:
         found["outcome"] = outcome_json(table, who)
-    return found
+    return found, sent
 
 
-def lasting(letter: dict[str, Any], state: bytes, before: Sent | None = None) -> Sent:
-    """What a page has after a letter, the first one or the one after `before`."""
-    legal = letter.get("legal", before.legal if before is not None else [])
-    return Sent(state, legal, letter["sequence"] if legal else None)
-
-
-def says_nothing(changes: dict[str, Any], before: Sent) -> bool:
-    """Whether a page knows all that this letter would say: there is no news, and its view and its offer stay."""
-    offer = lasting(changes, before.state, before).offer
-    return not (changes["view"] or changes["news"] or "legal" in changes) and offer == before.offer
+def lasting(table: Table, letter: dict[str, Any]) -> Sent:
+    """What a page has after a whole letter."""
+    legal = letter["legal"]
+    return Sent(table.state_bytes(), encode(legal), letter["sequence"] if legal else None)
 
 
 def outcome(table: Table, who: int) -> Outcome | None:
@@ -116,25 +118,26 @@ def offered(table: Table, who: int) -> list[dict[str, Any]]:
 
 def legal(choice: Choice) -> list[dict[str, Any]]:
     """Describes the decisions that may come next in a choice, and says which of them end it."""
-    view, actions = choice.view, choice.legal
-    return [{**described(choice.game, view, action, actions), "ends": choice.ends(action)} for action in actions]
+    game, view, actions = choice.game, choice.view, choice.legal
+    return [described(game, view, action, actions, choice.ends(action)) for action in actions]
 
 
 def named(game: Game, view: Any, action: int) -> dict[str, Any]:
     """A decision by its key and numbers alone."""
     key, numbers = game.text.decision(view, action)
-    plain = [int(number) for number in numbers]
-    return {"action": action, "key": key, "numbers": plain, "ends": False, "hint": [], "warning": None}
+    return {"action": action, "key": key, "numbers": [*map(int, numbers)], "ends": False, "hint": [], "warning": None}
 
 
-def described(game: Game, view: Any, action: int, actions: list[int]) -> dict[str, Any]:
+def described(game: Game, view: Any, action: int, actions: list[int], ends: bool) -> dict[str, Any]:
     """A decision, with what the guide says of it."""
-    plain = named(game, view, action)
-    if game.guide is not None:
-        warning = game.guide.warning(view, action, actions)
-        plain["hint"] = [said_json(one) for one in game.guide.hint(view, action)]
-        plain["warning"] = warning and said_json(warning)
-    return plain
+    found, guide = named(game, view, action), game.guide
+    found["ends"] = ends
+    if guide is not None:
+        found["hint"] = all_json(guide.hint(view, action))
+        warning = guide.warning(view, action, actions)
+        if warning is not None:
+            found["warning"] = said_json(warning)
+    return found
 
 
 def tried(choice: Choice, asked: Try) -> Tried:
@@ -174,7 +177,8 @@ def described_in(choice: Choice, ways: Completions, parts: list[int], action: in
     before = way[: moments[parts.count(action)]]
     for earlier in before:
         choice.add(earlier)
-    found = described(choice.game, choice.view, action, choice.legal)
+    ends = ways.order([*parts, action]) is not None
+    found = described(choice.game, choice.view, action, choice.legal, ends)
     for _ in before:
         choice.undo()
-    return {**found, "ends": ways.order([*parts, action]) is not None}
+    return found

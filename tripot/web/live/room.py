@@ -13,7 +13,6 @@ import logging
 import random
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -411,8 +410,8 @@ class Room:
             before = table.sequence
             try:
                 table.decide(seat, actions, sequence)
-                stored = copy(self.stored)
-                stored.waiting = bits(table.waiting)
+                stored = self.stored.copy()
+                stored.waiting = table.waiting_bits
                 if table.over:
                     stored.status, stored.result = OVER, table.result
                 await self._store.append(stored, before, table.decisions[before:])
@@ -467,11 +466,12 @@ class Room:
     def _only_answers(self, table: Table) -> Iterator[Offer]:
         """The offers to people that need not be asked. With other people at the table a quick answer could tell a
         secret: then only what everyone can see to be the only answer is not asked."""
-        guide, people = table.game.guide, sum(place.kind == PERSON for place in self.stored.seats)
-        for seat in table.waiting:
+        guide = table.game.guide
+        for seat in table.waiting if guide is not None else ():
             offer = table.offer(seat)
-            if guide is not None and len(offer.legal) == 1 and self._bot_of(seat) is None:
+            if len(offer.legal) == 1 and guide is not None and self._bot_of(seat) is None:
                 forced = guide.forced(table.seen(seat), offer.legal[0])
+                people = sum(place.kind == PERSON for place in self.stored.seats)
                 if forced is Forced.OPEN or (forced is Forced.SECRET and people == 1):
                     yield offer
 
@@ -669,15 +669,15 @@ class Room:
         """Returns a letter, what its page has afterwards, and how many news. None if the page knows all of it."""
         who, before, ended = connection.viewer, connection.sent, self.stored.status == ENDED
         heard, told = connection.news_count, connection.sent_sequence
+        found: dict[str, Any] | None = None
         if before is not None:
-            letter = letters.changes(table, who, heard, told, before, ended)
-            sent = letters.lasting(letter, table.state_bytes(), before)
-            if letters.says_nothing(letter, before):
+            found, sent = letters.changes(table, who, heard, told, before, ended)
+            if found is None:
                 return None, sent, heard
-        if before is None or connection.protocol < CHANGES:
-            letter = letters.letter(table, who, heard, told, shown, ended)
-            sent = letters.lasting(letter, table.state_bytes())
-        return encode(letter), sent, letter["first"] + len(letter["news"])
+        if found is None or connection.protocol < CHANGES:
+            found = letters.letter(table, who, heard, told, shown, ended)
+            sent = letters.lasting(table, found)
+        return encode(found), sent, found["first"] + len(found["news"])
 
     # --- Closing ---
 

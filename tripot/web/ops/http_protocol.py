@@ -17,7 +17,7 @@ from ipaddress import ip_address, ip_network
 from typing import Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -79,6 +79,7 @@ class LimitedHttp(HttpToolsProtocol):
         self._header_bytes = 0
         self._deadline: asyncio.TimerHandle | None = None
         self._problem: ApiError | None = None  # why the parser was stopped
+        self._unanswered: list[RequestResponseCycle] = []
 
     # --- Connections ---
 
@@ -95,7 +96,10 @@ class LimitedHttp(HttpToolsProtocol):
         self._start_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody answers a client that is gone. (uvicorn tells only the last of several requests that came at once.)"""
         self._stop_deadline()
+        for cycle in self._unanswered:
+            cycle.disconnected = True
         super().connection_lost(exc)
 
     def _unlimited(self) -> bool:
@@ -133,6 +137,9 @@ class LimitedHttp(HttpToolsProtocol):
             self._problem = self._too_large()
             raise self._problem  # the parser stops
         super().on_headers_complete()
+        if self.cycle is not None:
+            unanswered = [cycle for cycle in self._unanswered if not cycle.response_complete]
+            self._unanswered = [*unanswered, self.cycle]
 
     def on_message_complete(self) -> None:
         self._in_header = True
@@ -168,7 +175,8 @@ class LimitedHttp(HttpToolsProtocol):
             self._deadline = None
 
     def _too_slow(self) -> None:
-        self._limits.warn("a header did not arrive in time: its connection was closed")
+        if self._header_bytes:  # browsers open connections that they may need, and then do not
+            self._limits.warn("a header did not arrive in time: its connection was closed")
         self._refuse(ApiError(ErrorCode.TOO_SLOW))
 
     # --- Answers ---
@@ -208,6 +216,27 @@ class Nobody:
 NOBODY = Nobody()
 
 
+class Outbox:
+    """Sockets with something to send. All of them send when the event loop has done what it was about to do.
+
+    Between two decisions the processor would change from the rules to the network and back, and every reader on the
+    same machine would be woken for each letter.
+    """
+
+    def __init__(self) -> None:
+        self._sockets: list[TableSocket] = []
+
+    def add(self, socket: TableSocket) -> None:
+        if not self._sockets:
+            socket.loop.call_soon(self._send)
+        self._sockets.append(socket)
+
+    def _send(self) -> None:
+        sockets, self._sockets = self._sockets, []
+        for socket in sockets:
+            socket.send_waiting()
+
+
 class TableSocket(WebSocketsSansIOProtocol):
     """A WebSocket whose request may be answered with an error, and which outlives its request: a `Wire`.
 
@@ -216,8 +245,13 @@ class TableSocket(WebSocketsSansIOProtocol):
     """
 
     _reader: Reader | None = None
+    _parts: tuple[bytes, ...] = ()  # of frames, in the outbox
     _between_frames = True  # whether all that has come since the handshake were whole frames
     _heard_at = 0.0  # when a message last came, by the clock of the loop
+
+    def __init__(self, outbox: Outbox, **given: Any) -> None:
+        super().__init__(**given)
+        self._outbox = outbox
 
     # --- Until it is attached ---
 
@@ -258,10 +292,19 @@ class TableSocket(WebSocketsSansIOProtocol):
             self._let_go()
 
     def write_texts(self, texts: list[bytes]) -> None:
-        if not self.close_sent and not self.transport.is_closing():
-            self.transport.write(b"".join([part for text in texts for part in (frame_head(len(text)), text)]))
+        if not self._parts:
+            self._outbox.add(self)
+        for text in texts:
+            self._parts += frame_head(len(text)), text
+
+    def send_waiting(self) -> None:
+        """Sends what is in the outbox."""
+        parts, self._parts = self._parts, ()
+        if parts and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(parts))
 
     def close(self, code: int, reason: str) -> None:
+        self.send_waiting()
         if not self.close_sent and not self.transport.is_closing():
             self.conn.send_close(code, reason)
             self.transport.write(b"".join(self.conn.data_to_send()))
@@ -276,6 +319,10 @@ class TableSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     # --- Called by uvicorn ---
+
+    def shutdown(self) -> None:
+        self.send_waiting()
+        super().shutdown()
 
     def data_received(self, data: bytes) -> None:
         """Reads a short text by itself, as nearly all messages are; the library reads everything else."""

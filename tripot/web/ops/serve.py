@@ -20,13 +20,15 @@ from tripot.store.store import StoreFailed, open_store
 from tripot.web.api.app import build
 from tripot.web.ops import logs
 from tripot.web.ops.garbage import GarbageCollector
-from tripot.web.ops.http_protocol import ConnectionLimits, LimitedHttp, TableSocket
+from tripot.web.ops.http_protocol import ConnectionLimits, LimitedHttp, Outbox, TableSocket
 from tripot.web.ops.metrics import Metrics
 from tripot.web.ops.rate_limits import RateLimits
 from tripot.web.ops.settings import Settings
 
 USUAL_PORT = 8000
 PORTS_TRIED = 20
+STOP_SECONDS = 5  # that requests have to end when the server stops
+CLIENT_SECONDS = 4.0  # that clients have to take their answers then
 EVERYWHERE = ("0.0.0.0", "::", "")
 logger = logging.getLogger(__name__)
 
@@ -36,7 +38,7 @@ class CannotServe(Exception):
 
 
 class Server(uvicorn.Server):
-    """A server that collects its garbage itself."""
+    """A server that collects its garbage itself, and stops whether its clients read or not."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -46,6 +48,18 @@ class Server(uvicorn.Server):
         """Called ten times a second."""
         self._garbage.tick()
         return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Lets requests end. A client that does not take its answer is cut off, before that counts as an error."""
+        cutting = asyncio.get_running_loop().call_later(CLIENT_SECONDS, self._cut_off)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            cutting.cancel()
+
+    def _cut_off(self) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
 
 def serve(
@@ -93,17 +107,18 @@ def configuration(settings: Settings) -> uvicorn.Config:
     """Returns uvicorn's configuration. There is no access log: paths may hold invite codes."""
     metrics, rate_limits = Metrics(), RateLimits(settings)
     http: Any = partial(LimitedHttp, ConnectionLimits(settings, rate_limits, metrics.refused))
+    sockets: Any = partial(TableSocket, Outbox())
     return uvicorn.Config(
         build(settings, metrics, rate_limits),
         http=http,
-        ws=TableSocket,
+        ws=sockets,
         log_config=None,
         access_log=False,
         ws_max_size=settings.message_bytes,
         ws_per_message_deflate=False,  # 60 KB a connection and half the time of a decision, for letters that are short
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=STOP_SECONDS,
         server_header=False,
         forwarded_allow_ips=settings.proxies,
     )
