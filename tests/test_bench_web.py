@@ -28,4 +28,6 @@ def test_a_small_measurement_runs(tmp_path: Path) -> None:
     text = page.read_text("utf-8")
     assert text.startswith("# Benchmarks\n") and "\n<!-- web -->\n## The web table\n\n" in text
     assert "3 tables, 12 sockets, a decision a second each" in text
+    assert re.search(r"The disk alone, without a server: 50 times 32 KB written and synchronised", text)
+    assert re.search(r"our event loop was ready and had no core for \d+ ms of every second", text)
     assert re.search(r"99% of [1-6] within .* ms, median", text) and "boardgame.io was left out." in text

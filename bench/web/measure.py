@@ -14,12 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.web.disk import Disk, measure_disk
 from bench.web.load import open_tables
 from bench.web.process import ROOT, Measured
 
 GAME, SEATS = "verrater", 4  # every decision of this game changes something for every seat
 BESIDE = ROOT / "bench" / "boardgame"
 LIMITS = ("requests_at_once", "reads_at_once", "replays_at_once", "tables_at_once", "messages_at_once", "sockets")
+
+SYNCS = 25  # of the disk alone, for each second of play
 
 Report = Callable[[str], None]
 
@@ -32,6 +35,7 @@ class Played:
     cpu: float  # the share of one core that the server used
     generator: float  # the share that the load generator used
     memory: int  # resident bytes at the end
+    waited: float  # the share of the time for which the server's first thread waited for a core
 
     @property
     def milliseconds(self) -> float:
@@ -51,6 +55,7 @@ class Measures:
     idle: float  # bytes of memory of a table with nobody connected
     stored: float | None = None  # bytes on disk of a table without decisions
     logged: float | None = None  # bytes on disk of a decision
+    disk: Disk | None = None  # what it writes to
 
 
 class Missing(Exception):
@@ -59,6 +64,8 @@ class Missing(Exception):
 
 def measure_ours(tables: int, paced: float, saturated: float, idle: int, report: Report) -> Measures:
     with tempfile.TemporaryDirectory() as folder:
+        report("the disk")
+        disk = measure_disk(Path(folder), max(1, round(paced * SYNCS)))
         database = Path(folder) / "idle.sqlite"
         report(f"Tripot: {idle:,} idle tables")
         with our_server(database) as (server, address):
@@ -70,7 +77,7 @@ def measure_ours(tables: int, paced: float, saturated: float, idle: int, report:
         with our_server(database) as (server, address):
             found = played("Tripot", server, our_load(address, tables), tables, paced, saturated, report)
         decisions = found.paced.answer["decisions"] + found.saturated.answer["decisions"]
-        found.idle, found.stored = idle_bytes, stored
+        found.idle, found.stored, found.disk = idle_bytes, stored, disk
         found.logged = (database.stat().st_size - tables * stored) / decisions
     return found
 
@@ -152,7 +159,8 @@ def played(
 
 
 def under(server: Measured, generator: Measured, load: str) -> Played:
-    start, used, spent = time.monotonic(), server.seconds, generator.seconds
+    start, used, spent, waited = time.monotonic(), server.seconds, generator.seconds, server.waited
     answer = generator.ask(load)
     took = time.monotonic() - start
-    return Played(answer, (server.seconds - used) / took, (generator.seconds - spent) / took, server.memory)
+    shares = (server.seconds - used) / took, (generator.seconds - spent) / took
+    return Played(answer, *shares, server.memory, (server.waited - waited) / took)

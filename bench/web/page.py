@@ -131,7 +131,9 @@ def notes(ours: Measures, beside: Measures | None) -> str:
     kilobytes, each_decision = number((ours.stored or 0) / 1000), number(ours.logged or 0)
     lines = [
         f"A ratio above 1 is in our favour. Cores used at full load: {cores}. In the database a table takes "
-        f"{kilobytes} KB before its first decision, and {each_decision} bytes for each decision.",
+        f"{kilobytes} KB before its first decision, and {each_decision} bytes for each decision. At a decision a "
+        f"second our event loop was ready and had no core for {ours.paced.waited * 1000:.0f} ms of every second.",
+        *([str(ours.disk)] if ours.disk else []),
         UNLIKE,
     ]
     return "\n\n".join(lines)

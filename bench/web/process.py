@@ -52,6 +52,11 @@ class Measured:
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
+    @property
+    def waited(self) -> float:
+        """Seconds for which its first thread was ready to run and had no core."""
+        return int(Path(f"/proc/{self._process.pid}/schedstat").read_text().split()[1]) / 1e9
+
     def stop(self) -> None:
         self._process.terminate()
         self._process.wait(30)
