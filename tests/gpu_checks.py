@@ -135,16 +135,76 @@ def encodes_on_the_device(game: Game, steps: int = 60) -> None:
     there.raise_if_illegal()
 
 
+def last_legal(observations: Any, masks: Any) -> Any:
+    """A policy for opponents, on any device: the legal action with the highest number."""
+    backwards = masks[:, ::-1].argmax(1) if isinstance(masks, np.ndarray) else masks.int().flip(1).argmax(1)
+    return masks.shape[1] - 1 - backwards
+
+
+POLICIES = {"last": last_legal}
+
+
+def plays_one_seat_as_a_cpu(here: Any, there: Any, steps: int, seed: int = NEAR_SIGN) -> int:
+    """One seat that learns sees, gets and ends on the GPU what it does on the CPU.
+
+    One action in a hundred is illegal, so that games are forfeited too. Returns how many were played to their end.
+    """
+    (seen, infos), (on_device, device_infos) = here.reset(seed=seed), there.reset(seed=seed)
+    luck, ended = np.random.default_rng(1), 0
+    for step in range(steps):
+        compare_seats(seen, infos, on_device, device_infos, step)
+        actions = np.argmax(seen["action_mask"] * luck.random(seen["action_mask"].shape), axis=1)
+        actions = np.where(luck.random(len(actions)) < 0.01, luck.integers(-2, here.game.num_actions + 2), actions)
+        seen, rewards, done, truncated, infos = here.step(actions)
+        on_device, *paid, device_infos = there.step(
+            there.torch.as_tensor(actions, device=on_device["action_mask"].device)
+        )
+        for one, other in zip((rewards.astype(np.float32), done, truncated), paid, strict=True):
+            assert np.array_equal(other.cpu().numpy(), one), step
+        if done.any():
+            assert np.array_equal(device_infos["_final_obs"].cpu().numpy(), infos["_final_obs"])
+            compare_seats(
+                infos["final_obs"], infos["final_info"], device_infos["final_obs"], device_infos["final_info"], step
+            )
+        ended += int((done & (rewards >= 0)).sum())
+    return ended
+
+
+def compare_seats(seen: Any, infos: Any, on_device: Any, device_infos: Any, step: int) -> None:
+    for name in ("observation", "action_mask"):
+        assert np.array_equal(on_device[name].cpu().numpy(), seen[name]), (step, name)
+    assert np.array_equal(device_infos["seat"].cpu().numpy(), infos["seat"]), step
+
+
+def plays_one_seat(game: Game, steps: int, tables: int = 500) -> None:
+    """All kinds of opponents that play alike everywhere, a drawn seat, both encodings; needs PyTorch and Gymnasium."""
+    from tripot.lab.vector.seat_env import SeatVectorEnv
+
+    bots: list[Any] = ["uniform", last_legal] if game.heuristic is None else ["sensible", "uniform", last_legal]
+    for encoding, opponents in [(2, [bot]) for bot in bots] + [(1, (bots * 3)[: game.usual_seats - 1])]:
+        settings: dict[str, Any] = {"seat": None, "opponents": opponents, "encoding": encoding}
+        there = SeatVectorEnv(game, tables, device="cuda", **settings)
+        there.reset(seed=1)
+        ended = plays_one_seat_as_a_cpu(SeatVectorEnv(game, tables, **settings), there, steps)
+        assert ended > 0
+        print(f"{game.name}: {steps} steps among {opponents} are those of the CPU, {ended} games ended", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(EVERY_GAME), help="all of them by default")
     parser.add_argument("--both", action="store_true", help="sorted and unsorted tables, not only the usual way")
+    parser.add_argument("--one-seat", action="store_true", help="only the vector environment of one seat")
     parser.add_argument("--unpatched", action="store_true", help="as with another version of numba-cuda")
     asked = parser.parse_args()
     if asked.unpatched:
         codegen.WRITTEN_FOR = "no version"
     for name in asked.games:
         game = EVERY_GAME[name]
+        if find_spec("torch") is not None and find_spec("gymnasium") is not None:
+            plays_one_seat(game, 300)
+        if asked.one_seat:
+            continue
         for sort in (False, True) if asked.both else (None,):
             plays_whole_games_of_native(game, 2_000, sort)
             tables = VectorTables(game, 1_000, game.usual_seats, seed=NEAR_SIGN, sort=sort)

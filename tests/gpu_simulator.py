@@ -3,20 +3,26 @@
 Forked from a process that was started with NUMBA_ENABLE_CUDASIM=1: `tests.fork_server`.
 """
 
+import json
+import pickle
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 from numba import cuda
 
 from tests import gpu_checks
+from tripot.bots.bot import UnknownBot
 from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
 from tripot.core.game import Game
 from tripot.lab import leduc, playout
-from tripot.lab.gpu import VectorTables, build, order, sorted_kernels, tables
+from tripot.lab.batch import BadBatch, IllegalAction
+from tripot.lab.gpu import VectorTables, build, order, seat_tables, sorted_kernels, tables
 from tripot.lab.gpu.bindings import KEY_DEAL, KEY_DONE, KEY_KINDS, PLAYER, TALLY_ROWS
+from tripot.lab.gpu.tensors import Tensors
 from tripot.testing.gpu_simulator import SEED, here, launch, print_tally
 
 
@@ -79,6 +85,75 @@ def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *pas
         print(gpu_checks.plays_games_of_batch(stepped, int(steps), rules))
 
 
+class HostTensors(Tensors):
+    """Tensors that are the simulator's arrays, and no streams or graphs."""
+
+    device, stream = "cpu", 0
+    kernels = staticmethod(nullcontext)
+
+    def of(self, array: Any) -> Any:
+        return self.torch.from_numpy(array._ary)
+
+    def captured(self, launch: Callable[[], None]) -> Callable[[], None]:
+        return launch
+
+
+def one_seat(name: str, steps: str, settings: str) -> None:
+    """The vector environment of one seat is that of the CPU; says how many games were played to their end."""
+    game, chosen = gpu_checks.EVERY_GAME[name], json.loads(settings)
+    chosen["opponents"] = [gpu_checks.POLICIES.get(one, one) for one in chosen["opponents"]]
+    on_cpu, on_device = seat_env(game, "cpu", **chosen), seat_env(game, "cuda", **chosen)
+    print(gpu_checks.plays_one_seat_as_a_cpu(on_cpu, on_device, int(steps)))
+
+
+def seat_env(game: Game, device: str, **settings: Any) -> Any:
+    """Three games, with tables that work on plain objects unless they are the CPU's."""
+    from tripot.lab.vector import gpu_seat_env
+    from tripot.lab.vector.seat_env import SeatVectorEnv
+
+    stand_in()
+    gpu_seat_env.Tensors = HostTensors  # type: ignore[misc]
+    envs: Any = SeatVectorEnv(game, 3, device=device, **settings)
+    if device == "cuda":
+        here.tables = envs.tables
+        here.states[:] = envs.tables.words = [game.layout.state.plain() for _ in range(3)]
+        envs.tables.memories = [[BOT_MEMORY.plain() for _ in range(envs.seats)] for _ in range(3)]
+    return envs
+
+
+def one_seat_refuses() -> None:
+    """Bad opponents, actions, policies and copies are refused by a sentence."""
+    game = leduc.GAME
+    with refused(ValueError, "'search:5' decides at one table after the other and cannot play with device='cuda'"):
+        seat_env(game, "cuda", opponents="search:5")
+    with refused(ValueError, "'network' decides at one table after the other"):  # there is none for this game
+        seat_env(game, "cuda", opponents="network")
+    with refused(UnknownBot, "unknown bot 'nobody'"):
+        seat_env(game, "cuda", opponents="nobody")
+    envs = seat_env(game, "cuda", opponents=lambda observations, masks: masks.int().argmin(1), seat=1)
+    with refused(IllegalAction, "table 0: action "):
+        envs.reset(seed=1)
+    envs = seat_env(game, "cuda", opponents="uniform", encoding=2)
+    envs.reset(seed=[5, 5, 9])
+    for actions, told in (([0, 1], "int64 of shape (2,); needed are 3 integers"), ([0.5] * 3, "float32 of shape (3,)")):
+        with refused(ValueError, told):
+            envs.step(envs.torch.tensor(actions))
+    with refused(TypeError, "cannot be pickled or copied"):
+        pickle.dumps(envs)
+    with refused(BadBatch, "needed are 3 integers"):
+        envs.reset(seed=[1, 2])
+
+
+@contextmanager
+def refused(kind: type[Exception], told: str) -> Iterator[None]:
+    try:
+        yield
+    except kind as error:
+        assert told in str(error), error
+    else:
+        raise AssertionError(f"not refused: {told}")
+
+
 def stand_in() -> None:
     """Lets VectorTables launch simulated kernels; sorting by 256 threads would be slow, so NumPy sorts."""
 
@@ -99,12 +174,12 @@ def stand_in() -> None:
         self.tables.copy_to_device(np.argsort(keys).astype(np.int32))
         self.ends.copy_to_device(np.cumsum(np.bincount(keys, minlength=KEY_KINDS)).astype(np.int32))
 
-    tables.launcher = order.launcher = launcher  # type: ignore[assignment]
+    tables.launcher = order.launcher = seat_tables.launcher = launcher  # type: ignore[assignment]
     order.TableOrder.sort = sort  # type: ignore[method-assign]
 
 
 CHECKS: dict[str, Callable[..., None]] = {
-    check.__name__: check for check in (sorted_games, counting_sort, vector_tables)
+    check.__name__: check for check in (sorted_games, counting_sort, vector_tables, one_seat, one_seat_refuses)
 }
 
 

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -39,6 +40,9 @@ from tripot.testing import engines
 pytestmark = pytest.mark.native
 
 needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="LOUD: numba-cuda is not installed")
+needs_torch = pytest.mark.skipif(
+    find_spec("torch") is None, reason="PyTorch is not installed: pip install 'tripot[train]'"
+)
 REPOSITORY = Path(__file__).parent.parent
 PATIENCE = 280.0  # seconds
 DONE = "done\n"  # what `gpu_simulator` says in the end
@@ -120,6 +124,32 @@ def test_every_table_is_placed_once_and_keys_ascend() -> None:
     run_simulated("counting_sort")
 
 
+ONE_SEAT = {
+    "uniform": ("leduc", 60, {"opponents": ["uniform"], "seat": None}),
+    "a policy": ("leduc", 40, {"opponents": ["last"], "seat": 1, "encoding": 2}),
+    "sensible": ("verrater", 60, {"opponents": ["sensible"], "seat": None, "encoding": 2}),
+    "a network": ("verrater", 50, {"opponents": ["network", "uniform"], "seat": 2, "seats": 3}),
+    "sides": ("trieste", 60, {"opponents": ["sensible", "last"], "seat": None, "encoding": 2}),
+    "turned actions": (
+        *("trok", 60),
+        {"opponents": ["sensible", "last"], "seat": None, "seats": 3, "encoding": 2, "options": {"goal": 10}},
+    ),
+}
+
+
+@needs_numba_cuda
+@needs_torch
+@pytest.mark.parametrize(("name", "steps", "settings"), ONE_SEAT.values(), ids=ONE_SEAT)
+def test_one_seat_on_the_device_plays_the_games_of_the_cpu(name: str, steps: int, settings: dict[str, Any]) -> None:
+    assert int(run_simulated("one_seat", name, steps, json.dumps(settings))) > 0  # games ended, and others began
+
+
+@needs_numba_cuda
+@needs_torch
+def test_what_one_seat_on_the_device_cannot_do_is_said() -> None:
+    run_simulated("one_seat_refuses")
+
+
 # --- Kernels on a GPU, where there is one ---
 
 
@@ -140,6 +170,12 @@ sorted_or_not = pytest.mark.parametrize("sort", [False, True], ids=["unsorted", 
 @sorted_or_not
 def test_a_gpu_plays_the_games_of_the_native_engine(gpu: None, game: Game, sort: bool) -> None:
     gpu_checks.plays_whole_games_of_native(game, 2_000, sort)
+
+
+@needs_torch
+@every_game
+def test_a_gpu_plays_one_seat_as_a_cpu(gpu: None, game: Game) -> None:
+    gpu_checks.plays_one_seat(game, 300)
 
 
 @every_game
@@ -237,6 +273,7 @@ def line(kind, dimensions=1):
     return types.Array(kind, dimensions, "C")
 
 i1, i2, i4, i8, u1 = types.int8, types.int16, types.int32, types.int64, types.uint8
+seat_memories = line(from_dtype(BOT_MEMORY.dtype), 2)
 players, rngs = line(from_dtype(PLAYER.dtype)), line(from_dtype(BOT_MEMORY.dtype))
 observed = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
 ending = (line(i1, 2), line(i1))
@@ -259,6 +296,12 @@ def arguments(game, name):
         "settle_sorted": (line(i4), line(i4), line(u1), line(i4), *ending, line(i4), i8),
         "deal_ended": (line(i4), line(i4), line(u1), *dealing),
         "observe_sorted": (line(i4), line(i4), line(i4), *observed[:3], *observed[4:]),
+        "wake_tables": (line(i2), line(i1), line(u1)),
+        "play_seats": (
+            line(i4), line(i4), line(u1), line(i4), line(i2), rules, line(i1), line(i8), i8, seat_memories, line(i1),
+            i8, line(i1), line(i1), line(i1), line(i1), line(i4), line(i1), line(i2), line(i2), i8, i8
+        ),
+        "observe_seats": (line(i4), line(i4), line(i1), line(i1), *observed[:3], *observed[4:]),
     }[name]
 
 def compile_kernel(name, kernel):
@@ -270,8 +313,9 @@ def compile_kernel(name, kernel):
 """
 KERNELS = ("play_games", "step", "reset", "pick", "count_keys", "sum_counts", "place_tables")
 SORTED_KERNELS = ("play_pass", "decide_sorted", "settle_sorted", "deal_ended", "observe_sorted")
-TO_COMPILE = {"leduc": KERNELS + SORTED_KERNELS}
-TO_COMPILE |= {"verrater": ("play_pass",), "trok": ("decide_sorted",), "trieste": ("play_pass",)}
+SEAT_KERNELS = ("wake_tables", "play_seats", "observe_seats")
+TO_COMPILE = {"leduc": KERNELS + SORTED_KERNELS + SEAT_KERNELS}
+TO_COMPILE |= {"verrater": ("play_pass", "play_seats"), "trok": ("decide_sorted",), "trieste": ("play_pass",)}
 COMPILE_ALL = """
 for kernel in sys.argv[2:]:
     print(kernel, compile_kernel(sys.argv[1], kernel).count(".entry"))
@@ -397,6 +441,19 @@ def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
         require_gpu()
     except EngineMissing as missing:
         assert "NVIDIA GPU" in str(missing) and "extra 'gpu'" in str(missing)
+    else:
+        pytest.skip("this machine has a GPU")
+
+
+@needs_torch
+def test_one_seat_says_what_is_missing_too() -> None:
+    from tripot.lab.vector.seat_env import SeatVectorEnv
+
+    try:
+        require_gpu()
+    except EngineMissing:
+        with pytest.raises(EngineMissing, match="NVIDIA GPU"):
+            SeatVectorEnv("verrater", 2, device="cuda")
     else:
         pytest.skip("this machine has a GPU")
 

@@ -148,6 +148,16 @@ def test_a_drawn_seat_differs_from_game_to_game() -> None:
     assert np.array_equal(envs.reset(seed=3)[1]["seat"], infos["seat"])
 
 
+def test_a_drawn_seat_is_that_of_the_single_environment() -> None:
+    first = 2**63 - 4  # across the sign of a 64-bit number
+    seen, infos = SeatVectorEnv("verrater", 8, seat=None, opponents="sensible", encoding=2).reset(seed=first)
+    single = SeatEnv("verrater", seat=None, opponents="sensible", encoding=2)
+    for i in range(8):
+        alone, info = single.reset(seed=first + i)
+        assert info["seat"] == infos["seat"][i]
+        assert np.array_equal(alone["observation"], seen["observation"][i])
+
+
 def test_an_illegal_action_costs_the_seat_its_game_and_no_other() -> None:
     envs = SeatVectorEnv("verrater", 3)
     seen, _ = envs.reset(seed=1)
@@ -176,6 +186,7 @@ BAD = {
     "opponents": ({"opponents": ["uniform", "uniform"]}, "2 opponents: name one for all seats, or 3"),
     "bot": ({"opponents": "nobody"}, "unknown bot 'nobody'"),
     "encoding": ({"encoding": 7}, "1 or 2"),
+    "device": ({"device": "tpu"}, "there is no device 'tpu': choose cpu or cuda"),
 }
 
 
@@ -186,6 +197,11 @@ def test_a_bad_seat_is_refused_by_name(settings: Any, tells: str) -> None:
 
 
 # --- Self-play ---
+
+
+def test_a_device_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no device 'cuda:7': choose cpu or cuda"):
+        SelfPlay("verrater", 2, device="cuda:7")
 
 
 @every_game

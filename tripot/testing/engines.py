@@ -33,7 +33,7 @@ class Stepper:
     """Native games of one case, every step recorded."""
 
     def __init__(self, game: Game, longest: int = 4_000) -> None:
-        self.game = game
+        self.trace_game = native("trace_game", game)
         self.states = game.layout.states(1)
         self.mask = np.zeros(game.num_actions, np.int8)
         self.memory = np.zeros(1, BOT_MEMORY.dtype)
@@ -44,7 +44,7 @@ class Stepper:
     def play(self, case: Case, seed: int) -> int:
         """The number of decisions of one uniform game, its steps left in trace, masks and moves."""
         raw, options = self.states.view(np.uint8), as_record(case.options)
-        steps: int = native("trace_game", self.game)(
+        steps: int = self.trace_game(
             self.states,
             raw,
             options,
@@ -70,12 +70,12 @@ def native_games_are_the_same(case: Case, games: int) -> int:
 def _compare_game(stepper: Stepper, case: Case, seed: int) -> int:
     steps = stepper.play(case, seed)
     states = [row.tobytes() for row in stepper.trace[: steps + 1]]
-    masks = stepper.masks[:steps].tolist()
+    masks = [row.tobytes() for row in stepper.masks[:steps]]
     game, s = case.game, case.deal(seed)
     for step, (seat, action) in enumerate(stepper.moves[:steps].tolist()):
         mask = [0] * game.num_actions
         game.legal(s, seat, mask)
-        if s.pack() != states[step] or mask != masks[step]:
+        if s.pack() != states[step] or bytes(mask) != masks[step]:
             raise AssertionError(f"{case}, seed {seed}, decision {step}: {differences(game, s.pack(), states[step])}")
         game.apply(s, seat, action)
     end = s.pack()

@@ -33,35 +33,18 @@ def nothing(*arguments: Any) -> None:
 
 def replaced(game: Game) -> dict[str, Any]:
     """The functions that need a warp or shared records, for threads that are alone."""
-
     choose = interpreted(choose_uniform, roll=roll_sfc32)  # what kernels roll
 
     def clear_and_deal(s: Any, place: int, options: Any, seats: int, seed: int) -> None:
         game.layout.state.clear(s)
         game.deal(s, options, int(seats), int(seed))
 
-    def decide_uniformly(s: Any, rng: Any) -> Any:
-        seat, mask = playout.next_to_move(s), [0] * game.num_actions
-        game.legal(s, seat, mask)
-        action = choose(0, mask, rng)
-        game.functions["decide"](s, seat, action)
-        return action
+    def pick_uniformly(s: Any, seat: int, rng: Any) -> Any:
+        return choose(0, mask_of(game, s, seat), rng)
 
-    def fill_shared_mask(s: Any, seat: int, mask_at: int) -> None:
-        (table,) = (i for i, state in enumerate(here.states) if state is s)
-        mask = [0] * game.num_actions
-        game.legal(s, seat, mask)
-        here.tables.masks[table, : game.num_actions] = mask
-        write_view(table, seat)
-
-    def write_block(tile: Any, words: Any, views: Any, view_bytes: Any, table: int, mover: int, *own: Any) -> None:
-        write_view(table, mover)
-
-    def write_view(table: int, seat: int) -> None:
-        record = game.layout.states(1)
-        record.view(np.uint8)[:] = np.frombuffer(here.states[table].pack(), np.uint8)
-        seen = np.frombuffer(game.layout.observe(record, int(seat)).tobytes(), np.int8)
-        here.tables.views[table, : len(seen)] = seen
+    def choose_sensibly(s: Any, seat: int, memory: Any, *places: Any) -> Any:
+        view = game.layout.view_of(view_of(game, s, seat))
+        return (game.heuristic or choose)(view, mask_of(game, s, seat), memory)
 
     return {
         **dict.fromkeys(("load_warp", "store_warp", "copy_strided", "write_observations"), nothing),
@@ -70,10 +53,44 @@ def replaced(game: Game) -> dict[str, Any]:
         "count_in_warp": int,
         "largest_group": lambda key: 0 if key == KEY_DONE else KEY_KINDS + KEY_DONE - key,
         "clear_and_deal": clear_and_deal,
-        "decide_uniformly": decide_uniformly,
-        "fill_shared_mask": fill_shared_mask,
-        "write_block": write_block,
+        "pick_uniformly": pick_uniformly,
+        "choose_sensibly": choose_sensibly,
+        **observing(game),
     }
+
+
+def observing(game: Game) -> dict[str, Any]:
+    """The functions that write masks and views."""
+
+    def fill_shared_mask(s: Any, seat: int, mask_at: int) -> None:
+        (table,) = (i for i, state in enumerate(here.states) if state is s)
+        here.tables.masks[table, : game.num_actions] = mask_of(game, s, seat)
+        write_view(s, here.tables.views[table], seat)
+
+    def write_block(tile: Any, words: Any, views: Any, view_bytes: Any, table: int, mover: int, *own: Any) -> None:
+        write_view(here.states[table], here.tables.views[table], mover)
+
+    def keep_view(s: Any, table: int, seat: int, *arrays: Any) -> None:
+        write_view(s, here.tables.finals[table], seat)
+
+    def write_view(s: Any, row: Any, seat: int) -> None:
+        seen = np.frombuffer(view_of(game, s, seat), np.int8)
+        row[: len(seen)] = seen
+
+    return {"fill_shared_mask": fill_shared_mask, "write_block": write_block, "keep_view": keep_view}
+
+
+def mask_of(game: Game, s: Any, seat: int) -> list[int]:
+    mask = [0] * game.num_actions
+    game.legal(s, seat, mask)
+    return mask
+
+
+def view_of(game: Game, s: Any, seat: int) -> bytes:
+    """The bytes of the view of a seat."""
+    record = game.layout.states(1)
+    record.view(np.uint8)[:] = np.frombuffer(s.pack(), np.uint8)
+    return game.layout.observe(record, int(seat)).tobytes()
 
 
 def launch(game: Game, name: str, threads: int, shared: int = 0, **bound: Any) -> Any:

@@ -106,7 +106,7 @@ class Batch:
         self.now = self._read_only(own)
         self._seen: NDArray[np.void] | None = None  # where `choose` puts views
         self._choose: Any = None  # its native loop
-        self._first = self._seeds_of(seeds)
+        self._first = seeds_of(seeds, tables)
         self.reset()
 
     # --- Properties and arrays ---
@@ -151,7 +151,7 @@ class Batch:
     def reset(self, seeds: int | ArrayLike | None = None, out: Arrays | None = None) -> Arrays:
         """Deals every table: from `seeds`, one per table or the first of consecutive ones, or from the last given."""
         if seeds is not None:
-            self._first = self._seeds_of(seeds)
+            self._first = seeds_of(seeds, self.tables)
         self._seeds[:] = self._first
         return self._run(loops.DEAL, NO_ACTIONS, out)
 
@@ -295,19 +295,6 @@ class Batch:
             self.observe(out.observations)
         return out
 
-    def _seeds_of(self, seeds: int | ArrayLike) -> NDArray[np.int64]:
-        """Returns one seed per table, as native code holds it."""
-        if isinstance(seeds, int):
-            if not 0 <= seeds < 1 << 64:
-                raise BadBatch(f"seed {seeds} is not from 0 to 2^64 - 1")
-            return (np.uint64(seeds) + np.arange(self.tables, dtype=np.uint64)).view(np.int64)
-        given = np.asarray(seeds)
-        if isinstance(seeds, list) and all(isinstance(seed, int) and 0 <= seed < 1 << 64 for seed in seeds):
-            given = np.array(seeds, np.uint64)  # by default NumPy turns 2^63 and more into floats
-        if given.shape != (self.tables,) or given.dtype.kind not in "iu":
-            raise BadBatch(f"seeds: {describe(given)}; needed are {self.tables} integers")
-        return given.astype(np.uint64).view(np.int64)
-
     def _actions(self, actions: ArrayLike) -> NDArray[np.int64]:
         given = np.asarray(actions)
         if given.shape != (self.tables,) or given.dtype.kind not in "iu":
@@ -393,6 +380,20 @@ def check_tables(game: Game, tables: int, seats: int, house_rules: Any) -> None:
     if tables < 1:
         raise BadBatch(f"a batch needs at least 1 table, not {tables}")
     options.check_seats(house_rules, seats)
+
+
+def seeds_of(seeds: int | ArrayLike, tables: int) -> NDArray[np.int64]:
+    """Returns one seed per table, as native code holds it."""
+    if isinstance(seeds, int):
+        if not 0 <= seeds < 1 << 64:
+            raise BadBatch(f"seed {seeds} is not from 0 to 2^64 - 1")
+        return (np.uint64(seeds) + np.arange(tables, dtype=np.uint64)).view(np.int64)
+    given = np.asarray(seeds)
+    if isinstance(seeds, list) and all(isinstance(seed, int) and 0 <= seed < 1 << 64 for seed in seeds):
+        given = np.array(seeds, np.uint64)  # by default NumPy turns 2^63 and more into floats
+    if given.shape != (tables,) or given.dtype.kind not in "iu":
+        raise BadBatch(f"seeds: {describe(given)}; needed are {tables} integers")
+    return given.astype(np.uint64).view(np.int64)
 
 
 def native_advance(game: Game) -> Any:

@@ -86,3 +86,33 @@ class Encoding:
         encoded[self.columns[amounts]] = self.scaled[self.starts[amounts] + values[amounts]]
         encoded[self.columns[~amounts] + values[~amounts]] = 1
         return encoded
+
+
+class ArrayEncoding:
+    """Version 1 of the encoding for view bytes in arrays of NumPy or PyTorch; `where` places its tables."""
+
+    def __init__(self, encoding: Encoding, library: Any, **where: Any) -> None:
+        offsets = encoding.layout.view.dtype.fields
+        assert offsets is not None
+        shown = encoding.layout.view.fields
+        at = [offsets[f.name][1] + i * np.dtype(f.type).itemsize for f in shown for i in range(f.size)]
+        columns = np.maximum(encoding.spans, 1)  # of each value
+        value = np.repeat(np.arange(encoding.count), columns)
+        first = np.array(at)[value]
+        coded = encoding.spans[value] > 0
+        tables = {
+            "low": first,
+            "high": np.where(encoding.sizes[value] == 2, first + 1, 0),
+            "wide": (encoding.sizes[value] == 2).astype(np.int64) * 256,
+            "code": np.arange(encoding.width) - encoding.columns[value],
+            "start": np.where(coded, len(encoding.scaled), encoding.starts[value]),
+            "coded": coded.astype(np.int64),
+            "scaled": np.append(encoding.scaled, np.array([0, 1], np.float32)),  # a name is 0 or 1
+        }
+        self.tables = {name: library.asarray(table, **where) for name, table in tables.items()}
+
+    def encode(self, raw: Any) -> Any:
+        """Encodes rows of bytes, uint8; returns float32, equal to native code to the last bit."""
+        t = self.tables
+        values = raw[:, t["low"]] + raw[:, t["high"]] * t["wide"]
+        return t["scaled"][t["start"] + values * (1 - t["coded"]) + (values == t["code"]) * t["coded"]]

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tripot import GAMES
-from tripot.bots.memory import new_memory
+from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.bots.own import find_any_bot
+from tripot.core.game import signed
 from tripot.lab.env import extra
 from tripot.lab.env.observation import (
     Observation,
@@ -28,6 +29,7 @@ from tripot.lab.env.observation import (
     table_moves,
 )
 from tripot.lab.env.picture import draw
+from tripot.lab.one_seat import DRAWN, seat_players
 
 with extra("gymnasium"):
     import gymnasium
@@ -50,12 +52,19 @@ def seat_numbers(encoding: SeatEncoding) -> spaces.Box:
     return spaces.Box(np.zeros_like(encoding.highest), encoding.highest, dtype=np.float32)
 
 
+def drawn_seat(seed: int, seats: int) -> int:
+    """The seat that learns in the game of this seed, where it is drawn: the same in every environment."""
+    learners = [0]
+    seat_players(0, signed(seed), seats, DRAWN, [BOT_MEMORY.plain() for _ in range(seats)], learners)
+    return learners[0]
+
+
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """A game from one seat. The reward is its win share, paid when the game is over.
 
-    `seat` counts from 0; None draws a seat for every game. `opponents` is one bot for all other seats, or a list with
-    one for each. A decision that is not in the mask ends the game with the reward -1, as in PettingZoo. `encoding` is
-    the version of observations; with 2, masks and actions are turned to the seat as well.
+    `seat` counts from 0; None draws a seat for every game, from its seed. `opponents` is one bot for all other seats,
+    or a list with one for each. A decision that is not in the mask ends the game with the reward -1, as in PettingZoo.
+    `encoding` is the version of observations; with 2, masks and actions are turned to the seat as well.
     """
 
     metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 1}  # noqa: RUF012  # Gymnasium's convention
@@ -106,7 +115,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def _deal(self, seed: int) -> None:
         self.table = open_table(self.game, self.table.seats, seed, self.options)
         if self._chosen is None:
-            self.seat = int(self.np_random.integers(self.table.seats))
+            self.seat = drawn_seat(seed, self.table.seats)
         others = [seat for seat in range(self.table.seats) if seat != self.seat]
         self._players = {seat: (bot, new_memory(seed, seat)) for seat, bot in zip(others, self._bots, strict=True)}
         self._shown, self._illegal = 0, False

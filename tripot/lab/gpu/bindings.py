@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tripot.bots.memory import BOT_MEMORY
+from tripot.bots.uniform import choose_uniform
 from tripot.core import rng
 from tripot.core.game import STEP_KINDS, Game
 from tripot.core.layout import HIDDEN, U32, Field, RecordLayout
@@ -81,12 +82,13 @@ class Sizes:
 
 
 def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
-    """Returns the meaning of every open name of `kernels`, `sorted_kernels` and `copies`."""
+    """Returns the meaning of every open name of the kernels."""
     from numba import from_dtype, int8, int32, int64
 
     sizes = Sizes.of(game)
     types: dict[str, Any] = {
         "STATE": from_dtype(padded(game.layout.state, sizes.state_words)),
+        "VIEW": from_dtype(padded(game.layout.view, sizes.state_words)),
         "RNG_STATE": from_dtype(BOT_MEMORY.dtype),
     }
     numbers: dict[str, Any] = {"BYTE": int8, "WORD32": int32, "COUNT": int64}
@@ -113,7 +115,9 @@ def bindings(game: Game, simulated: bool = False) -> dict[str, Any]:
         "MASK_WORDS": sizes.mask_words,
         "VIEW_WORDS": sizes.view_words,
         "COMMON_WORDS": sizes.common_words,
+        "OWN_WORDS": sizes.view_words - sizes.common_words,
         "OWN_BYTES": sizes.own_bytes,
+        "heuristic": game.heuristic or choose_uniform,
     }
 
 

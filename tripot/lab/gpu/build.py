@@ -46,9 +46,11 @@ def build(game: Game, kernel: Callable[..., Any], simulated: bool = False, **bou
 
 def find_kernel(name: str) -> Callable[..., Any]:
     """Returns the source of the kernel with this name."""
-    from tripot.lab.gpu import kernels, sorted_kernels
+    from tripot.lab.gpu import kernels, seat_kernels, sorted_kernels
 
-    found: Callable[..., Any] = getattr(kernels if hasattr(kernels, name) else sorted_kernels, name)
+    found: Callable[..., Any] = next(
+        vars(module)[name] for module in (kernels, sorted_kernels, seat_kernels) if name in vars(module)
+    )
     return found
 
 

@@ -24,8 +24,14 @@ from typing import Any
 
 WRITTEN_FOR = "0.30.4"  # the version of numba-cuda whose internals are patched
 NOINLINE_BYTES = 350  # of bytecode: longer functions are not inlined
-ROLLED_KERNELS = ("play_games", "play_pass", "decide_sorted", "settle_sorted")  # the others are faster unrolled
-KERNEL_MODULES = ("tripot.lab.gpu.kernels", "tripot.lab.gpu.sorted_kernels", "tripot.lab.gpu.copies")
+ROLLED_KERNELS = (
+    "play_games",
+    "play_pass",
+    "decide_sorted",
+    "settle_sorted",
+    "play_seats",
+)  # the others are faster unrolled
+KERNEL_MODULES = tuple(f"tripot.lab.gpu.{name}" for name in ("kernels", "sorted_kernels", "seat_kernels", "copies"))
 UNROLLED = "3gpu6copies"  # part of the mangled names of functions whose loops are unrolled in every kernel
 FIRST_METADATA = 900_000  # number of our first metadata node, far from the compiler's
 SHARED_MEMORY = '@"tripot_shared" = external addrspace(3) global [0 x i32], align 16'

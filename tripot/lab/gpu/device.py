@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+DEVICES = ("cpu", "cuda")
 NEEDS = "the gpu engine needs an NVIDIA GPU with its driver and the extra 'gpu' (numba-cuda)"
 WARP = 32  # threads that run in lockstep
 SHARED_BYTES = 48 * 1024  # shared memory that a block gets without opting in to more
@@ -17,6 +18,13 @@ MULTIPROCESSOR_BYTES = 220 * 1024  # shared memory of an H200's multiprocessor t
 
 class EngineMissing(RuntimeError):
     """This machine cannot run the GPU engine; the message says what is missing."""
+
+
+def check_device(device: str) -> str:
+    """The device; raises ValueError unless environments can lie there."""
+    if device not in DEVICES:
+        raise ValueError(f"there is no device '{device}': choose {' or '.join(DEVICES)}")
+    return device
 
 
 def require_gpu() -> Any:

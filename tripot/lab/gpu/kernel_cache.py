@@ -18,8 +18,8 @@ from typing import Any
 from tripot.core.game import Game
 from tripot.core.native_cache import LAYERS, PACKAGE, cache_home
 
-KERNEL_SOURCES = ("kernels", "sorted_kernels", "copies", "bindings", "codegen", "build")
-SOURCES = (*LAYERS, "lab/playout.py", *(f"lab/gpu/{name}.py" for name in KERNEL_SOURCES))
+KERNEL_SOURCES = ("kernels", "sorted_kernels", "seat_kernels", "copies", "bindings", "codegen", "build")
+SOURCES = (*LAYERS, "lab/playout.py", "lab/one_seat.py", *(f"lab/gpu/{name}.py" for name in KERNEL_SOURCES))
 
 
 @cache

@@ -91,14 +91,18 @@ def clear_and_deal(s, place, options, seats, seed):
 
 
 def decide_uniformly(s, rng):
-    """Takes a uniform decision at this thread's table; the masks lie behind the block's records in shared memory."""
-    words = cuda.shared.array(0, WORD32)
-    mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
+    """Takes a uniform decision at this thread's table."""
     seat = next_to_move(s)
-    fill_shared_mask(s, seat, mask_at)
-    action = choose_uniform_word(words, mask_at, rng)
+    action = pick_uniformly(s, seat, rng)
     decide(s, seat, action)
     return action
+
+
+def pick_uniformly(s, seat, rng):
+    """Returns a uniform legal action of the seat; the masks lie behind the block's records in shared memory."""
+    mask_at = cuda.blockDim.x * STATE_WORDS + cuda.threadIdx.x * MASK_WORDS
+    fill_shared_mask(s, seat, mask_at)
+    return choose_uniform_word(cuda.shared.array(0, WORD32), mask_at, rng)
 
 
 def fill_shared_mask(s, seat, mask_at):

@@ -4,17 +4,13 @@
 """
 
 from tripot.bots.uniform import choose_uniform
-from tripot.core.game import PLAYERS
-from tripot.core.rng import roll, seed_luck
 from tripot.lab.batch.loops import clear, copy_view
-from tripot.lab.playout import next_to_move
+from tripot.lab.one_seat import FORFEIT_SHARE, decides_outside, kind_at, mover_of, seat_players
+from tripot.lab.playout import SENSIBLE
 
 deal = legal = apply = choose = None  # bound by `core.jit`
 
 REST, DEAL, ACT, FORFEIT = 0, 1, 2, 3  # what to do at a table: nothing; deal; take the action; the game is lost by it
-OUTSIDE, UNIFORM, SENSIBLE = 0, 1, 2  # kinds of opponent; outside is a policy in Python
-DRAWN = -1  # in place of a seat: it is drawn for every game
-SEAT_STREAM = 8  # the stream of a game's seed that draws it
 
 
 def play_on(
@@ -33,7 +29,7 @@ def play_on(
         if orders[table] == DEAL:
             deal_game(s, raw[table], options[0], seats, seeds[table], memories[table], table, seat, learners, decided)
         elif orders[table] == FORFEIT:
-            end_game(raw[table], table, -60, paid, done, finals)
+            end_game(raw[table], table, FORFEIT_SHARE, paid, done, finals)
             s.over = 1
             decided[table] = 0
         else:
@@ -60,33 +56,21 @@ def play_on(
 
 
 def await_turn(s, table, learners, kinds, masks, movers):
-    """Fills in mover and mask. Returns whether Python has to decide: for the seat that learns, or for a policy.
-
-    Where several seats choose in secret, the one that learns goes first, as in `SeatEnv`.
-    """
+    """Fills in mover and mask. Returns whether Python has to decide: for the seat that learns, or for a policy."""
     if s.over:
         return False
-    movers[table] = learners[table] if s.waiting >> learners[table] & 1 else next_to_move(s)
+    movers[table] = mover_of(s, learners[table])
     clear(masks[table])
     legal(s, movers[table], masks[table])
-    return movers[table] == learners[table] or kind_at(movers[table], learners[table], kinds) == OUTSIDE
-
-
-def kind_at(seat, learner, kinds):
-    """The kind of opponent in a seat: they are listed in order of seats, without the one that learns."""
-    return kinds[seat - 1] if seat > learner else kinds[seat]
+    return decides_outside(movers[table], learners[table], kinds)
 
 
 def deal_game(s, raw, options, seats, seed, memories, table, seat, learners, decided):
-    """Deals a game, seeds its bots as `bots.memory.new_memory` does, and draws the seat that learns if asked to."""
+    """Deals a game and seats its players."""
     clear(raw)
     deal(s, options, seats, seed)
     decided[table] = 0
-    if seat == DRAWN:
-        seed_luck(memories[0], seed, SEAT_STREAM)
-        learners[table] = roll(memories[0], seats)
-    for player in range(seats):
-        seed_luck(memories[player], seed, PLAYERS + player)
+    seat_players(table, seed, seats, seat, memories, learners)
 
 
 def end_game(raw, table, share, paid, done, finals):

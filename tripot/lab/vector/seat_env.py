@@ -1,4 +1,4 @@
-"""One seat of many games as a Gymnasium vector environment: native bots play the others, on all cores.
+"""One seat of many games as a Gymnasium vector environment: native bots play the others, on all cores or on a GPU.
 
 envs = gymnasium.make_vec("tripot/Verrater-v1", num_envs=4096, opponents="sensible", encoding=2)
 """
@@ -16,10 +16,14 @@ from tripot.bots.memory import BOT_MEMORY
 from tripot.bots.own import AnyBot, OwnBot, find_any_bot, is_policy
 from tripot.bots.uniform import choose_uniform
 from tripot.core import jit
+from tripot.core.encoding import Encoder, encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import Batch, IllegalAction
-from tripot.lab.batch.batch import illegal_message
+from tripot.lab.batch.batch import check_encoding, check_tables, illegal_message, named_game, named_rules
 from tripot.lab.env import extra
+from tripot.lab.gpu.device import check_device
+from tripot.lab.one_seat import DRAWN
+from tripot.lab.playout import OUTSIDE, SENSIBLE, UNIFORM
 from tripot.lab.vector import loops
 from tripot.lab.vector.network_policy import NetworkPolicy
 
@@ -42,8 +46,14 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
     `seat=None` draws a seat for every game. With version 2 of the encoding, observations, masks and actions are turned
     to the seat. A game that ends is dealt anew in the same step, with the seed plus the number of games; `final_obs` in
     the infos has its last observation. An action that the mask does not allow ends the game with the reward -1.
+
+    With `device="cuda"` the same games are played on a GPU, and arrays are tensors of PyTorch (`gpu_seat_env`).
     """
 
+    _actions: Any  # arrays of NumPy; of PyTorch on a GPU
+    _learners: Any
+    _paid: Any
+    _ended: Any
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012  # Gymnasium's convention
 
     def __init__(
@@ -57,10 +67,18 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         encoding: int = 1,
         threads: int | None = None,
         render_mode: str | None = None,
+        device: str = "cpu",
     ) -> None:
-        self.batch = Batch(game, num_envs, seats, options, threads=threads, encoding=encoding)
-        self.num_envs, self.render_mode = num_envs, None
-        others = self.batch.seats - 1
+        game, self.encoding = named_game(game), check_encoding(encoding)
+        self.num_envs, self.render_mode, self.device = num_envs, None, check_device(device)
+        self.seats, self.house_rules = game.usual_seats if seats is None else seats, named_rules(game, options)
+        check_tables(game, num_envs, self.seats, self.house_rules)
+        if device == "cuda":
+            from tripot.lab.vector.gpu_seat_env import GpuSeatVectorEnv
+
+            self.__class__ = GpuSeatVectorEnv  # one name for both, with one signature
+        self._open(game, threads)
+        others = self.seats - 1
         if seat is not None and not 0 <= seat <= others:
             raise ValueError(f"there is no seat {seat}: choose 0 to {others}, or None to draw one")
         named = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]
@@ -69,24 +87,36 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
             raise ValueError(f"{len(named)} opponents: name one for all seats, or {others}")
         self._opponents = [self._opponent(opponent) for opponent in named]
         self._kinds = np.array([kind for kind, _ in self._opponents], np.int8)
-        self._seat = loops.DRAWN if seat is None else seat
+        self._seat = DRAWN if seat is None else seat
         self._make_arrays()
         self._make_spaces()
+
+    def _open(self, game: Game, threads: int | None) -> None:
+        self.batch = Batch(game, self.num_envs, self.seats, self.house_rules, threads=threads, encoding=self.encoding)
 
     @property
     def game(self) -> Game:
         return self.batch.game
 
+    @property
+    def encoder(self) -> Encoder:
+        """Version 2 of the encoding for tables of this size, and the way to turned actions and back."""
+        return encoder_of(self.game, self.seats)
+
     def _opponent(self, opponent: str | Policy) -> tuple[int, Policy | NetworkPolicy | AnyBot | None]:
         """The kind of an opponent, and who is asked if it decides outside the loop."""
         if not isinstance(opponent, str):
-            return loops.OUTSIDE, opponent
+            return OUTSIDE, opponent
         bot = find_any_bot(opponent, self.game)
         if isinstance(bot, PolicyBot):
-            return (loops.UNIFORM if bot.choose is choose_uniform else loops.SENSIBLE), None
+            return (UNIFORM if bot.choose is choose_uniform else SENSIBLE), None
         if isinstance(bot, OwnBot) and is_policy(bot.player):
-            return loops.OUTSIDE, bot.player
-        return loops.OUTSIDE, NetworkPolicy.of(bot, self.batch) or bot
+            return OUTSIDE, bot.player
+        return OUTSIDE, self._outsider(bot)
+
+    def _outsider(self, bot: Any) -> NetworkPolicy | AnyBot:
+        """A bot that is asked outside the loop."""
+        return NetworkPolicy.of(bot, self.batch) or bot
 
     def _make_arrays(self) -> None:
         count, batch = self.num_envs, self.batch
@@ -96,14 +126,15 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         self._actions = np.zeros(count, np.int64)
         self._memories = np.zeros((count, batch.seats), BOT_MEMORY.dtype)
         self._views = np.zeros(count, self.game.layout.view.dtype)
-        width = len(batch.columns)
-        self._encoded = np.zeros((count, width), np.float32)
+        self._encoded = np.zeros((count, self._width), np.float32)
         self._native = jit.native(loops.play_on, **self.game.functions, choose=self.game.heuristic or choose_uniform)
 
+    @property
+    def _width(self) -> int:
+        return len(self.game.layout.encoding) if self.encoding == 1 else self.encoder.width
+
     def _make_spaces(self) -> None:
-        highest = np.ones(self._encoded.shape[1], np.float32)
-        if self.batch.encoding == 2:
-            highest = self.batch.encoder.highest
+        highest = np.ones(self._width, np.float32) if self.encoding == 1 else self.encoder.highest
         numbers = spaces.Box(np.zeros_like(highest), highest, dtype=np.float32)
         allowed = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
         self.single_observation_space = spaces.Dict({"observation": numbers, "action_mask": allowed})
@@ -117,13 +148,17 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """Deals the games of `seed`, `seed` + 1, …, or of a random seed. Ignores `options`."""
-        if seed is None or isinstance(seed, int):
-            super().reset(seed=seed)
-            seed = int(self.np_random.integers(1 << 62)) if seed is None else seed
-        self.batch.reset(seeds=seed if isinstance(seed, int) else list(seed))
+        self.batch.reset(seeds=self._seeds(seed))
         self._orders[:] = loops.DEAL
         self._advance()
         return self._observed(), {"seat": self._learners.copy()}
+
+    def _seeds(self, seed: int | Sequence[int] | None) -> int | list[int]:
+        """The first seed, or one for each game; a random one if none is given."""
+        if seed is not None and not isinstance(seed, int):
+            return list(seed)
+        super().reset(seed=seed)
+        return int(self.np_random.integers(1 << 62)) if seed is None else seed
 
     def step(self, actions: NDArray[Any]) -> Step:
         chosen = np.asarray(actions)
@@ -209,19 +244,19 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[Any], NDArray[Any]]):
         masks = self.batch._masks
         if self._frames is None:
             return masks.copy()
-        return np.take_along_axis(masks, self.batch.encoder.actions[self._frames], 1)
+        return np.take_along_axis(masks, self.encoder.actions[self._frames], 1)
 
     def _turned_back(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The game's actions for turned ones."""
         frames = self._frames
-        return actions if frames is None else self.batch.encoder.actions[frames[rows], actions]
+        return actions if frames is None else self.encoder.actions[frames[rows], actions]
 
     @property
     def _frames(self) -> NDArray[np.int64] | None:
         """The frame of every table; None where no action is turned."""
-        if self.batch.encoding == 1 or not self.game.seat_actions:
+        if self.encoding == 1 or not self.game.seat_actions:
             return None
-        return self.batch.frames(self.batch.encoder)
+        return self.batch.frames(self.encoder)
 
     # --- Copies: pickle and deepcopy keep the games as they stand ---
 

@@ -21,6 +21,7 @@ from tripot.core.encoding import Encoder, encoder_of
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.batch import Batch
 from tripot.lab.batch.batch import named_game, named_rules
+from tripot.lab.gpu.device import check_device
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class SelfPlay:
         threads: int | None = None,
         device: str = "cpu",
     ) -> None:
-        self.game, self.tables, self.seed, self.device = named_game(game), tables, seed, device
+        self.game, self.tables, self.seed, self.device = named_game(game), tables, seed, check_device(device)
         self.seats = self.game.usual_seats if seats is None else seats
         self.house_rules, self.keep_last = named_rules(self.game, house_rules), keep_last
         self.encoder: Encoder = encoder_of(self.game, self.seats, rules)
