@@ -110,6 +110,74 @@ def test_earlier_selves_are_made_anew_one_after_the_other() -> None:
     assert made[-1] == [15, 14, 12, 16] and made[6] == [7, 6, 4, 0]
 
 
+def test_earlier_selves_and_given_networks_sit_at_tables_of_their_own(tmp_path: Path) -> None:
+    game = GAMES["verrater"]
+    other = Learner(settings_for("verrater", "cpu", tables=8, width=16), game)
+    weights_of(other.actor, None, game, {}).save(tmp_path / "other.npz")
+    settings = settings_for(
+        "verrater", "cpu", tables=80, width=8, league=0.2, meet=f"{tmp_path}/other.npz", meeting=0.4
+    )
+    learner = Learner(settings, game)
+    opponents = learner.opponents
+    assert [len(player.tables) for player in opponents.players] == [4, 4, 4, 4, 32]
+    tables = torch.cat([player.tables for player in opponents.players])
+    assert len(tables.unique()) == len(tables) == int((opponents.mine.sum(1) == 1).sum())
+    met = opponents.players[-1]
+    assert met.sampled and {int(size) for size in opponents.sizes[met.tables]} == {3, 4}
+    assert {int(seat) for seat in opponents.mine[met.tables].int().argmax(1)} == {0, 1, 2, 3}
+    given = load_weights(tmp_path / "other.npz").layers["first"][0].astype(np.float32)
+    assert (met.net.first[0].weight.T.numpy() == given).all()
+    for _ in range(8):
+        learner.renew_earlier_selves()
+    assert (met.net.first[0].weight.T.numpy() == given).all()  # it stays as it was given
+
+
+def test_weights_of_another_rules_version_may_start_a_run_and_nothing_else(tmp_path: Path) -> None:
+    game = GAMES["verrater"]
+    learner = Learner(settings_for("verrater", "cpu", tables=8, width=16), game)
+    kept = weights_of(learner.actor, learner.critic, game, {})
+    kept.about["rules"] = game.rules_version + 1
+    kept.save(tmp_path / "later.npz")
+    begun = Learner(settings_for("verrater", "cpu", tables=8, start=str(tmp_path / "later.npz")), game)
+    assert (begun.actor.net.first[0].weight.half() == learner.actor.net.first[0].weight.half()).all()
+    for how in ({"against": str(tmp_path / "later.npz")}, {"meet": str(tmp_path / "later.npz"), "meeting": 0.5}):
+        with pytest.raises(ValueError, match="not for verrater with rules version"):
+            Learner(settings_for("verrater", "cpu", tables=8, width=16, **how), game)
+
+
+def test_a_clone_decides_as_the_bot_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pyarrow", reason="datasets need pyarrow: pip install 'tripot[data]'")
+    files = [tmp_path / f"{seats}.parquet" for seats in (3, 4)]
+    for seats, file in zip((3, 4), files, strict=True):
+        words = ["export", "verrater", "--bots", "sensible", "--games", "60", "--seats", str(seats), "--wide"]
+        assert run([*words, "-o", str(file)]) == 0
+        assert "--wide" in file.with_suffix(".md").read_text("utf-8")
+    given = [str(file) for file in files]
+    folder = tmp_path / "clone"
+    assert (
+        run(["imitate", "verrater", *given, "-o", str(folder), "--device", "cpu", "--width", "32", "--epochs", "6"])
+        == 0
+    )
+    rows = list(csv.DictReader((folder / "imitation.csv").read_text("utf-8").splitlines()))
+    assert len(rows) == 6 and float(rows[-1]["held_out_loss"]) < float(rows[0]["held_out_loss"])
+    assert float(rows[-1]["agreement"]) > 0.5  # by chance it would be one in five
+    about = load_weights(folder / "weights.npz").about
+    assert about["encoding"] == "2" and about["imitation"]["datasets"] == ["3.parquet", "4.parquet"]
+    assert find_any_bot(f"network:{folder}", GAMES["verrater"]) is not None
+    narrow = tmp_path / "narrow.parquet"
+    assert run(["export", "verrater", "--games", "2", "-o", str(narrow)]) == 0
+    capsys.readouterr()
+    for words, why in (
+        ([*given, str(narrow)], "datasets of different encodings: 2, 2/4"),
+        ([str(folder / "imitation.csv")], "no dataset"),
+        ([*given, "--epochs", "0"], "cannot go through the datasets 0 times"),
+    ):
+        assert run(["imitate", "verrater", *words, "-o", str(tmp_path / "none"), "--device", "cpu"]) == 2
+        assert why in capsys.readouterr().err
+    assert run(["imitate", "trok", *given, "-o", str(tmp_path / "none"), "--device", "cpu"]) == 2
+    assert "no decisions of trok" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_two_processes_learn_one_network(tmp_path: Path) -> None:
     folder = tmp_path / "run"
@@ -154,7 +222,10 @@ BAD = {
     "more than all tables": (["verrater", "--league", "2"], "2.0 is no share of the tables"),
     "no discount": (["verrater", "--discount", "1.5"], "1.5 is no discount"),
     "no learning rate": (["verrater", "--rate", "0"], "0.0 is no learning rate"),
-    "two ways to begin": (["verrater", "--against", "network", "--start", "network"], "leave --league and --start out"),
+    "two ways to begin": (
+        ["verrater", "--against", "network", "--start", "network"],
+        "leave --league, --meet and --start out",
+    ),
     "no weights": (["verrater", "--against", "nowhere.npz"], "nowhere.npz: no weights of a network"),
     "no run": (["verrater", "--resume", "nowhere"], "nowhere holds no run"),
 }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tripot.bots import lookahead
 from tripot.bots.bot import SearchBot
 from tripot.bots.network import CRITIC, NetworkBot, NetworkPlayer, NetworkWeights
-from tripot.bots.search import SearchResult, bound_names, new_workspace
+from tripot.bots.search import Searcher, SearchResult, bound_names, new_workspace
 from tripot.core import jit, rng
 from tripot.core.defaults import no_way_back
 from tripot.core.encoding import encoder_of
@@ -36,13 +36,16 @@ class Plan:
     depth: int = 20  # free decisions of all seats after a candidate
     temperature: float = 0.02  # the win share for which the network's log-probability gives way by 1
     doubt: float = 0.3  # how often others are taken to decide otherwise than the network
+    searched: float = 0.5  # share of the budget for a tree search, whose rollouts follow the heuristic
+    trust: float = 1.0  # how much the logarithm of its visits counts beside the network's log-probability
 
 
 class LookAhead:
     """One look-ahead at a time, in arrays of its own."""
 
     def __init__(self, game: Game, weights: NetworkWeights, player: NetworkPlayer, plan: Plan | None = None) -> None:
-        self.player, self.plan = player, plan or Plan()
+        self.game, self.player, self.plan = game, player, plan or Plan()
+        self._searchers: dict[tuple[int, int], Searcher] = {}  # by budget
         encoder, full = player.encoder, encoder_of(game, player.encoder.seats, full=True)
         layers = {name: np.ascontiguousarray(layer, np.float32) for name, layer in weights.layers.items()}
         self.work = new_workspace(game)
@@ -82,6 +85,10 @@ class LookAhead:
         chances = self.player.chances(view, legal)
         likely = sorted(legal, key=lambda action: (-chances[action], action))[: self.plan.candidates]
         alive = [action for action in likely if chances[action] >= LEAST_CHANCE] or likely[:1]
+        if self.plan.searched and len(alive) > 1:
+            visits = self._searched_visits(view, legal, seed, budget, cancelled)
+            chances = {action: chance + self.trusted(visits, action) for action, chance in chances.items()}
+            budget = budget.rest(self.plan.searched)
         found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
         seat, world = int(view["seat"][0]), 0
         for number in range(ROUNDS):
@@ -99,8 +106,22 @@ class LookAhead:
         expected = {action: mean_share(found[action]) for action in legal}
         return SearchResult(alive[0], budget.used, tries, expected, [(seat, alive[0])])
 
+    def _searched_visits(
+        self, view: NDArray[np.void], legal: Sequence[int], seed: int, budget: Budget, cancelled: Event | None
+    ) -> dict[int, int]:
+        """How often a tree search visits each legal action, in its share of the budget."""
+        share = self.plan.searched
+        size = (math.ceil(ITERATIONS_A_TRY * share * budget.iterations), math.ceil(share * budget.milliseconds))
+        if size not in self._searchers:
+            self._searchers[size] = Searcher(self.game, *size)
+        return self._searchers[size].search(view, legal, seed, cancelled).visits
+
+    def trusted(self, visits: dict[int, int], action: int) -> float:
+        """What the tree search adds to the network's log-probability of an action."""
+        return self.plan.trust * math.log((visits[action] + 1) / (sum(visits.values()) + len(visits)))
+
     def score(self, found: NDArray[np.float64], chance: float) -> float:
-        """What a candidate promises: the mean win share, and how likely the network finds it."""
+        """What a candidate promises: the mean win share, and how likely network and tree search find it."""
         return mean_share(found) / self.plan.temperature + chance
 
 
@@ -120,6 +141,10 @@ class Budget:
     def __init__(self, iterations: int, milliseconds: int) -> None:
         self.iterations, self.milliseconds = iterations, milliseconds
         self.used, self.began = 0, time.monotonic()
+
+    def rest(self, used: float) -> Budget:
+        """What is left after this share of it, from now on."""
+        return Budget(self.iterations - int(used * self.iterations), self.milliseconds - int(used * self.milliseconds))
 
     def spent(self, share: float) -> bool:
         """Whether this share of it is used up."""

@@ -46,6 +46,24 @@ SaveFolder = Annotated[
     Path | None, typer.Option(metavar="FOLDER", help="Save the games in this folder; resumes them if they exist.")
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write the page to.")]
+RunFolder = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the run.")]
+Device = Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where to train.", show_default="cuda")]
+Start = Annotated[
+    str | None, typer.Option(metavar="WEIGHTS", help="Weights to begin with: a file, a folder, or `network`.")
+]
+Against = Annotated[
+    str | None,
+    typer.Option(metavar="WEIGHTS", help="Learn the best response to this network, which plays all other seats."),
+]
+League = Annotated[
+    float | None, typer.Option(help="Share of the tables at which earlier selves play.", show_default="0")
+]
+Meet = Annotated[
+    list[str] | None, typer.Option(metavar="WEIGHTS", help="A frozen network to meet; may be given several times.")
+]
+Meeting = Annotated[
+    float | None, typer.Option(help="Share of the tables at which those play.", show_default="0.3 with --meet")
+]
 
 
 @app.command()
@@ -151,6 +169,9 @@ def export(
     seats: Seats = None,
     seed: Annotated[int, number_option("Seed of the first game; each further game uses the next seed.")] = 0,
     option: OptionPairs = None,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="Encode with slots for the largest table: one encoding for all table sizes.")
+    ] = False,
 ) -> None:
     """Write decisions of bots as a dataset for learning: Parquet, with a dataset card beside it."""
     from tripot.lab.export import Export, NoArrow, fill_seats
@@ -163,7 +184,7 @@ def export(
     for bot in named:
         find_any_bot(bot, table.game)
     check_page(output)
-    asked = Export(table.game, table.seats, table.options, fill_seats(named, table.seats), seed)
+    asked = Export(table.game, table.seats, table.options, fill_seats(named, table.seats), seed, wide)
     try:
         with progress_bar(games) as progress:
             rows = write(asked, games, output, progress)
@@ -255,9 +276,7 @@ def perft(
 @app.command()
 def train(
     game_name: GameName,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the run.")] = Path(
-        "training"
-    ),
+    output: RunFolder = Path("training"),
     seats: Annotated[int | None, number_option("Table size.", "every size, in equal parts")] = None,
     minutes: Annotated[float, typer.Option(help="How long to learn, earlier parts of a resumed run included.")] = 10.0,
     width: Annotated[int | None, number_option("Width of the networks.", "256, or 96 on a CPU")] = None,
@@ -266,17 +285,12 @@ def train(
     evaluated: Annotated[
         int | None, number_option("Deals against each bot of a fixed pool, every two minutes; 0: none.", "25")
     ] = None,
-    device: Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where to train.", show_default="cuda")] = None,
-    start: Annotated[
-        str | None, typer.Option(metavar="WEIGHTS", help="Weights to begin with: a file, a folder, or `network`.")
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(metavar="WEIGHTS", help="Learn the best response to this network, which plays all other seats."),
-    ] = None,
-    league: Annotated[
-        float | None, typer.Option(help="Share of the tables at which earlier selves play.", show_default="0")
-    ] = None,
+    device: Device = None,
+    start: Start = None,
+    against: Against = None,
+    league: League = None,
+    meet: Meet = None,
+    meeting: Meeting = None,
     discount: Annotated[
         float | None, typer.Option(help="A decision; below 1, late wins are worth less.", show_default="1")
     ] = None,
@@ -288,13 +302,40 @@ def train(
     """Train a network by self-play, on a GPU or, small and slow, on a CPU. Needs PyTorch: the extra `train`."""
     game = find_game(game_name)
     check_training(game, seats, minutes, evaluated, league, discount, rate)
-    if against and (league or start):
-        raise BadInput("a best response begins with the network it meets: leave --league and --start out")
+    if against and (league or start or meet):
+        raise BadInput("a best response begins with the network it meets: leave --league, --meet and --start out")
+    meeting = check_meeting(meet, meeting, league)
     size = {"seats": seats, "width": width, "tables": tables, "evaluated": evaluated}
     how = {"start": start, "against": against, "league": league, "discount": discount, "rate": rate}
+    how |= {"meet": ",".join(meet or []), "meeting": meeting}
     run = open_run(resume or output, resume is not None, game.name, device, minutes=minutes, seed=seed, **size, **how)
     run.train()
     run.tell(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
+
+
+@app.command()
+def imitate(
+    game_name: GameName,
+    datasets: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Datasets that `export` wrote.")],
+    output: RunFolder = Path("clone"),
+    epochs: Annotated[int, number_option("How often to go through the datasets.")] = 10,
+    width: Annotated[int, number_option("Width of the network, unless it starts with weights.")] = 256,
+    device: Device = None,
+    start: Start = None,
+) -> None:
+    """Train a network to decide as bots did. Needs PyTorch and pyarrow: the extras `train` and `data`."""
+    game, device = find_game(game_name), find_device(device)
+    from tripot.lab.training.imitation import imitate as fit
+
+    if epochs < 1:
+        raise BadInput(f"cannot go through the datasets {epochs} times")
+    try:
+        path = fit(game, datasets, output, device, start or "", width, epochs, console().print)
+    except ModuleNotFoundError:
+        raise BadInput("datasets need the extra 'data': pip install 'tripot[data]'") from None
+    except (ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+    console().print(f"weights: {path}; play them as network:{path}")
 
 
 # --- Checks of the input ---
@@ -324,22 +365,39 @@ def check_training(
         raise BadInput(f"{rate} is no learning rate: choose one between 0 and 1")
 
 
-def open_run(folder: Path, resume: bool, game: str, device: str | None, **given: Any) -> TrainingRun:
-    """Opens a training run. One that is there already is resumed only when that is asked for."""
-    if "LOCAL_RANK" in os.environ:  # one of several processes of `torchrun`: each sees a GPU of its own
-        os.environ["CUDA_VISIBLE_DEVICES"] = os.environ["LOCAL_RANK"]
+def check_meeting(meet: list[str] | None, meeting: float | None, league: float | None) -> float:
+    """The share of the tables at which given networks play. Raises BadInput if it fits nothing."""
+    if not meet:
+        if meeting:
+            raise BadInput("--meeting is for networks that --meet names")
+        return 0.0
+    meeting = 0.3 if meeting is None else meeting
+    if not 0 < meeting <= 1 or meeting + (league or 0) > 1:
+        raise BadInput(f"{meeting} is no share of the tables beside a league of {league or 0}")
+    return meeting
+
+
+def find_device(device: str | None) -> str:
+    """The device asked for, or the best there is. Raises BadInput if PyTorch or the device is missing."""
     try:
         import torch
     except ImportError:
         raise BadInput("training needs PyTorch: pip install 'tripot[train]'") from None
+    found = torch.cuda.is_available()
+    device = device or ("cuda" if found else "cpu")
+    if device not in ("cuda", "cpu") or (device == "cuda" and not found):
+        raise BadInput(f"cannot train on '{device}': PyTorch finds {'cuda and cpu' if found else 'cpu alone'}")
+    return device
+
+
+def open_run(folder: Path, resume: bool, game: str, device: str | None, **given: Any) -> TrainingRun:
+    """Opens a training run. One that is there already is resumed only when that is asked for."""
+    if "LOCAL_RANK" in os.environ:  # one of several processes of `torchrun`: each sees a GPU of its own
+        os.environ["CUDA_VISIBLE_DEVICES"] = os.environ["LOCAL_RANK"]
+    device = find_device(device)
     from tripot.lab.training.run import CHECKPOINT, TrainingRun
     from tripot.lab.training.settings import settings_for
 
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    if device not in ("cuda", "cpu") or (device == "cuda" and not torch.cuda.is_available()):
-        raise BadInput(
-            f"cannot train on '{device}': PyTorch finds {'cuda and cpu' if torch.cuda.is_available() else 'cpu alone'}"
-        )
     if (folder / CHECKPOINT).exists() != resume:
         raise BadInput(
             f"{folder} holds {'no run' if resume else 'a run already: --resume it, or choose another folder'}"

@@ -50,10 +50,11 @@ class Export:
     house_rules: Any
     bots: tuple[str, ...]  # one for each seat
     seed: int = 0
+    wide: bool = False  # observations as networks for all table sizes see them, with slots for the largest table
 
     @property
     def encoder(self) -> Encoder:
-        return encoder_of(self.game, self.seats)
+        return encoder_of(self.game, None if self.wide else self.seats)
 
     def facts(self) -> dict[str, Any]:
         """What a reader of the file has to know."""
@@ -204,6 +205,7 @@ def card(asked: Export, games: int, rows: int, name: str) -> str:
     """The dataset card: what is in the file, and with what it was made."""
     facts, title = asked.facts(), asked.game.text.TITLE.en
     command = f"tripot export {asked.game.name} --seats {asked.seats} --bots {','.join(asked.bots)} --games {games}"
+    command += " --wide" if asked.wide else ""
     seen = f"what it saw: encoding {facts['encoding']}, turned to the seat; docs/games/{asked.game.name}.md"
     visited = "how often its search visited each action; null or zeros where it did not search"
     rules = f" House rules: {json.dumps(facts['house_rules'], ensure_ascii=False)}." if facts["house_rules"] else ""

@@ -1,5 +1,5 @@
-"""Frozen players at the tables of a run: earlier selves, so that the player does not forget how to meet them, or a
-network that is given, to which the player learns the best response.
+"""Frozen players at the tables of a run: earlier selves, so that the player does not forget how to meet them, networks
+that are given, or one network at all tables, to which the player learns the best response.
 """
 
 from __future__ import annotations
@@ -38,28 +38,32 @@ class Opponents:
         seats = torch.arange(most, device=device)
         self.taken = seats[None, :] < self.sizes[:, None]  # by table: seats where somebody sits
         self.mine = self.taken.clone()  # … and those that the learning player plays
-        self.players: list[Opponent] = []
-        self.renewals = 0
+        self.players: list[Opponent] = []  # earlier selves first
+        self.selves = self.renewals = 0
 
-    def seat_earlier_selves(self, actor: Actor, share: float) -> None:
-        """At this share of the tables earlier selves play all seats but one."""
-        tables = self._spread(int(share * len(self.sizes)) // EARLIER * EARLIER)
-        for number in range(EARLIER):
-            net = frozen_copy(actor.net)
-            self.players.append(Opponent(net, tables[number::EARLIER], sampled=True))
+    def seat_league(self, actor: Actor, share: float, met: list[ResidualNet], meeting: float) -> None:
+        """Earlier selves play all seats but one at a share of the tables, networks that are given at another share."""
+        selves = [frozen_copy(actor.net) for _ in range(EARLIER if share else 0)]
+        count = len(self.sizes)
+        shares = [share / EARLIER] * len(selves) + [meeting / max(len(met), 1)] * len(met)
+        parts = [int(part * count) for part in shares]
+        tables = self._spread(sum(parts)).split(parts)
+        self.selves = len(selves)
+        for net, where in zip([*selves, *met], tables, strict=True):
+            self.players.append(Opponent(net, where, sampled=True))
 
     def seat_given(self, net: ResidualNet) -> None:
         """At every table this network plays all seats but one."""
         self.players.append(Opponent(net, self._spread(len(self.sizes)), sampled=False))
 
     def _spread(self, count: int) -> torch.Tensor:
-        """That many tables, spread over all sizes, with one seat each for the learning player."""
+        """That many tables in any order, of all sizes, with one seat each for the learning player."""
         numbers = torch.arange(count, device=self.sizes.device)
         tables = numbers * len(self.sizes) // max(count, 1)
-        seats = numbers // EARLIER % self.sizes[tables]
+        mixed = torch.randperm(count, generator=torch.Generator().manual_seed(1)).to(self.sizes.device)
         self.mine[tables] = False
-        self.mine[tables, seats] = True
-        return tables
+        self.mine[tables, numbers % self.sizes[tables]] = True
+        return tables[mixed]
 
     def renew(self, actor: Actor) -> None:
         """Makes one earlier self anew: the first every second time, the next every fourth time, and so on."""
@@ -88,8 +92,11 @@ def frozen_copy(net: ResidualNet) -> ResidualNet:
 # --- Weights that are given ---
 
 
-def given_weights(name: str, game: Game) -> NetworkWeights:
-    """The weights in a file, in the folder of a run, or `network`: those that come with the package."""
+def given_weights(name: str, game: Game, as_a_start: bool = False) -> NetworkWeights:
+    """The weights in a file, in the folder of a run, or `network`: those that come with the package.
+
+    A run may start with weights of another rules version, if they see the same: it learns the present rules.
+    """
     if name == "network":
         found = shipped_weights(game.name, game.rules_version)
         if found is None:
@@ -97,8 +104,23 @@ def given_weights(name: str, game: Game) -> NetworkWeights:
         return found
     path = Path(name)
     found = load_weights(path / "weights.npz" if path.is_dir() else path)
+    if as_a_start and found.about["game"] == game.name:
+        found = NetworkWeights(found.about | {"rules": game.rules_version}, found.layers)
     check_weights(found, game)
     return found
+
+
+def given_network(name: str, actor: Actor) -> ResidualNet:
+    """The frozen network of weights that see what this player sees. Raises ValueError if they see something else."""
+    weights = given_weights(name, actor.encoder.game)
+    if weights.about["encoding"] != actor.encoder.notation:
+        made = weights.about["encoding"]
+        raise ValueError(f"{name} is for encoding {made}; it cannot be met by a player of {actor.encoder.notation}")
+    shape = (actor.net.columns, *shape_of(weights), actor.net.outcomes, actor.net.actions)
+    net: ResidualNet = ResidualNet(*shape).to(actor.net.inputs.weight.device)
+    load_layers(weights, "", net)
+    net.requires_grad_(requires_grad=False)
+    return net
 
 
 def shape_of(weights: NetworkWeights) -> tuple[int, int]:

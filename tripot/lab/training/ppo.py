@@ -14,7 +14,7 @@ from tripot.core.encoding import encoder_of
 from tripot.core.game import Game
 from tripot.lab.training.group import Group
 from tripot.lab.training.networks import Actor, Critic, aligned
-from tripot.lab.training.opponents import Opponents, frozen_copy, given_weights, load_networks, shape_of
+from tripot.lab.training.opponents import Opponents, frozen_copy, given_network, given_weights, load_networks, shape_of
 from tripot.lab.training.settings import Settings
 from tripot.lab.training.tables import CpuTables, GpuTables, sizes_of_tables
 from tripot.lab.vector.returns import lambda_returns
@@ -80,8 +80,9 @@ class Learner:
         self.opponents = Opponents(sizes, max(game.seats), device)
         if settings.against:
             self.opponents.seat_given(frozen_copy(self.actor.net))
-        elif settings.league:
-            self.opponents.seat_earlier_selves(self.actor, settings.league)
+        elif settings.league or settings.meeting:
+            met = [given_network(name, self.actor) for name in settings.met]
+            self.opponents.seat_league(self.actor, settings.league, met, settings.meeting)
         self.strangers = (self.opponents.taken & ~self.opponents.mine).to(torch.int8)
         deals = (settings.seed + self.group.rank) * 10**15  # … and plays games of its own
         torch.manual_seed(settings.seed + self.group.rank)
@@ -262,7 +263,7 @@ class Learner:
 def networks_of(settings: Settings, game: Game) -> tuple[Actor, Critic]:
     """The networks that a run begins with: new ones, or those that are given."""
     given = settings.against or settings.start
-    weights = given_weights(given, game) if given else None
+    weights = given_weights(given, game, as_a_start=not settings.against) if given else None
     seats = (weights.about["seats"] if weights else settings.seats) or None
     width, blocks = shape_of(weights) if weights else (settings.width, settings.blocks)
     shape = (width, blocks, settings.device)

@@ -175,7 +175,7 @@ class TrainingRun:
         }
 
 
-def weights_of(actor: Actor, critic: Critic, game: Game, about: dict[str, Any]) -> NetworkWeights:
+def weights_of(actor: Actor, critic: Critic | None, game: Game, about: dict[str, Any]) -> NetworkWeights:
     """What bots need of a run, as 16-bit numbers: the player, and the critic that weighs the states it imagines."""
     encoder: Encoder = actor.encoder
     known = {
@@ -186,8 +186,9 @@ def weights_of(actor: Actor, critic: Critic, game: Game, about: dict[str, Any]) 
         "columns": encoder.width,
     }
     layers = layers_of(actor.net, actor.net.columns)
-    weighs = layers_of(critic.net, critic.encoder.width)  # without opponents: bots imagine everybody like themselves
-    layers |= {CRITIC + name: layer for name, layer in weighs.items() if "policy" not in name}
+    if critic is not None:
+        weighs = layers_of(critic.net, critic.encoder.width)  # no opponents: bots imagine everybody like themselves
+        layers |= {CRITIC + name: layer for name, layer in weighs.items() if "policy" not in name}
     return NetworkWeights(known | about, layers)
 
 

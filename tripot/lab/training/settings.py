@@ -31,9 +31,15 @@ class Settings:
     entropy: float = 0.015  # … and this exponentially
     last_entropy: float = 0.002
     league: float = 0.0  # share of the tables at which earlier selves play all seats but one
+    meet: str = ""  # weights of frozen players, with commas between them, …
+    meeting: float = 0.0  # … who play all seats but one at another share of the tables
     against: str = ""  # weights of a frozen player in all other seats, to which the run learns a best response
     start: str = ""  # weights to begin with; with `against` they are those
     evaluated: int = 25  # deals against each bot of the pool, every two minutes and at the end; 0: none
+
+    @property
+    def met(self) -> list[str]:
+        return [name for name in self.meet.split(",") if name]
 
     def sizes(self, game: Game) -> tuple[int, ...]:
         return (self.seats,) if self.seats else game.seats
