@@ -19,7 +19,7 @@ FLAGS += ["--disable-sync", "--no-first-run"]
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PATIENCE = 60_000  # milliseconds: on a busy machine a page may take long, and what never comes fails all the same
-EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # when a test stops the server
+EXPECTED = ("WebSocket connection to", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET")  # when a test stops the server
 EXPECTED += ("Service Worker registration blocked by Playwright",)  # for tests that need none
 
 KNOWS = f"""try {{ localStorage.setItem("tripot.primed", '{json.dumps(dict.fromkeys(GAMES, True))}'); }} catch {{}}"""

@@ -20,22 +20,31 @@ PATIENCE = 60_000  # milliseconds
 LEAVE = """(still) => {
   const button = document.querySelector(still);
   button?.click();
-  return [button !== null, document.querySelector(".results") !== null];
+  return button !== null;
+}"""
+
+# Leaves what waits for the person, until there is something to decide or the game is over.
+AWAIT_TURN = """([ready, still]) => {
+  const button = document.querySelector(still);
+  button?.click();
+  if (button || !document.querySelector(ready)) return null;
+  return document.querySelector(".results") ? "over" : "turn";
 }"""
 
 MOMENT = """() => document.querySelector("main.table")?.dataset.moment ?? null"""
 
-SEE = """([drawn, listed]) => ({
+SEE = """([drawn, listed]) => document.querySelector(".choice") && {
   moment: document.querySelector("main.table")?.dataset.moment ?? null,
-  picked: document.querySelector(".choice")?.dataset.picks ?? null,
+  picked: document.querySelector(".choice").dataset.picks ?? null,
   drawn: document.querySelectorAll(drawn).length,
   listed: document.querySelectorAll(listed).length,
-})"""
+}"""
 
 # Picks one thing, or none if something has been picked already, and confirms unless more must be picked first.
 TAKE = """async ([things, number, moment, picked, choices, warned, patience]) => {
   const one = (wanted) => document.querySelector(wanted);
-  const gone = () => one(`main:not([data-moment="${moment}"])`);
+  const offer = String(moment).split(".").slice(0, 2).join("."); // news may come while one chooses
+  const gone = () => one(`main:not([data-moment^="${offer}."])`);
   const confirm = () => one("#confirm:not([disabled])"); // a word of warning may already lie over it
   const until = (there) => new Promise((resolve, fail) => {
     const end = performance.now() + patience;
@@ -87,22 +96,13 @@ def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seat
 
 def await_turn(page: Page) -> bool:
     """Waits until there is something to decide, past all reveals. Returns False when the game is over."""
-    while True:
-        page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
-        left, over = leave(page)
-        if not left:
-            return not over
+    return bool(page.wait_for_function(AWAIT_TURN, arg=[READY, STILL]).json_value() == "turn")
 
 
 def go_on(page: Page) -> bool:
     """Leaves the set piece that is on the stage, if there is one."""
-    return leave(page)[0]
-
-
-def leave(page: Page) -> tuple[bool, bool]:
-    """Leaves the set piece that is on the stage. Returns whether there was one, and whether there are results."""
-    left, over = page.evaluate(LEAVE, STILL)
-    return left, over
+    left: bool = page.evaluate(LEAVE, STILL)
+    return left
 
 
 def await_bots(page: Page) -> None:
@@ -124,8 +124,7 @@ def moment(page: Page) -> str | None:
 
 def choose(page: Page, luck: random.Random) -> None:
     """Make up one choice and confirm it: from the list, or from what is drawn on the table."""
-    page.locator(".choice").first.wait_for(state="attached")
-    seen = page.evaluate(SEE, [DRAWN, CHOICES])
+    seen = page.wait_for_function(SEE, arg=[DRAWN, CHOICES]).json_value()
     before = seen["moment"]
     for _ in range(LONGEST):
         things = "drawn" if seen["drawn"] and luck.random() < 0.5 else "listed"

@@ -129,8 +129,8 @@ PERSON = """([choices, still, warned, passing, reading, patience]) => {
   // Makes up one choice by lot and confirms it: from the list, or from what is drawn on the table.
   const choose = async (...lots) => {
     if (!(await turn())) return;
-    const before = one("main").dataset.moment;
-    const gone = () => one(`main:not([data-moment="${before}"])`);
+    const offer = one("main").dataset.moment.split(".").slice(0, 2).join("."); // news may come while one chooses
+    const gone = () => one(`main:not([data-moment^="${offer}."])`);
     while (!gone()) {
       const drawn = document.querySelectorAll(":is(.board-area, .hand, .players) [data-action]");
       const listed = document.querySelectorAll(choices);

@@ -87,3 +87,21 @@ def test_who_insists_is_not_asked_again_by_a_click_that_came_before(visit: Visit
       return [before, asked, sent.length, picked()];
     }"""
     assert page.evaluate(tried % TOOLS) == [[1, 0, True], 1, 1, [0, 1, 2]]
+
+
+def test_what_the_player_is_asked_about_stands_while_another_player_decides(visit: Visit) -> None:
+    page = visit("/")
+    tried = """async () => {%s
+      hand[2].warning = { key: "costly", numbers: [] };
+      for (const place of [3, 1, 2]) void choice.pick(hand[place]);
+      void choice.confirm();
+      await answer();
+      const asked = choice.doubt?.key;
+      void choice.hear(letter(), true);
+      await answer();
+      const still = choice.doubt?.key;
+      void choice.hear(letter(8), true);  // another question
+      await answer();
+      return [asked, still, choice.doubt, sent];
+    }"""
+    assert page.evaluate(tried % TOOLS) == ["costly", "costly", None, []]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import sound
+from tests.browser.axe import PICTURES, sound
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.person import (
     CHOICES,
@@ -75,23 +75,27 @@ def speaks_to_the_player(page: Page, game: Game) -> None:
     assert "?" not in page.locator(".results .reckoning").first.inner_text()
 
 
+# What a person is shown or asked, or nothing at the end.
+SHOWN = """(ready) => {
+  const [still, question] = [".set-piece.still", ".question"].map((one) => document.querySelector(one));
+  if (!document.querySelector(ready)) return null;
+  if (still) return { what: still.dataset.piece };
+  if (document.querySelector(".results")) return { what: "" };
+  return question && { what: question.innerText };
+}"""
+
+
 def look_at_whole_game(page: Page, game: Game, seen: set[str], pictures: Path) -> None:
     """Plays a game to its end. Whatever is asked and shown fits and is accessible, each kind once."""
     luck = random.Random(11)
     page.goto("/")
     open_table(page, game.name)
     page.locator(".goal-line li").first.wait_for()
-    while True:
-        page.locator(f"{READY}, {STILL}").first.wait_for(state="attached")
-        still = page.locator(".set-piece.still").count()
-        if page.locator(".results").count() and not still:
-            return
-        named = page.locator(".set-piece" if still else ".question").first
-        what = str(named.get_attribute("data-piece")) if still else named.inner_text()
-        if what not in seen:
-            seen.add(what)
+    while shown := page.wait_for_function(SHOWN, arg=f"{READY}, {STILL}").json_value()["what"]:
+        if shown not in seen:
+            seen.add(shown)
             fits(page)
-            sound(page, pictures / f"{game.name}-{what if still else len(seen)}")
+            sound(page, pictures / f"{game.name}-{shown if shown.isalpha() else len(seen)}")
         if not go_on(page):
             choose(page, luck)
 
@@ -178,10 +182,11 @@ def test_one_screen_is_passed_around_behind_a_pass_screen(
     visit: Visit, server: Served, game: Game, pictures: Path
 ) -> None:
     page = visit("/")
-    chairs = {seat: "here" for seat in range(max(game.seats))}
-    table = open_table(page, game.name, dict(list(chairs.items())[: 4 if 4 in game.seats else game.seats[0]]))
+    people = game.seats[0]
+    table = open_table(page, game.name, dict.fromkeys(range(people), "here"), people)
     page.locator(".pass-screen").wait_for()
-    page.screenshot(path=pictures / f"{game.name}-pass-screen.png")
+    if PICTURES:
+        page.screenshot(path=pictures / f"{game.name}-pass-screen.png")
     luck, passes = random.Random(4), 0
     while not enough(game, passes) and await_turn(page):
         if page.locator(".pass-screen").count():
@@ -205,7 +210,7 @@ def test_a_whole_game_on_a_phone(visit: Visit, server: Served, game: Game, lang:
     while not enough(game, choices, whole) and await_turn(page):
         choices += 1
         fits(page)
-        if luck.random() < 0.1:
+        if luck.random() < 0.1 and PICTURES:
             page.screenshot(path=pictures / f"{game.name}-phone-{lang}.png")
         if page.locator(".choice.folded").count():
             page.locator(".unfold").click()

@@ -181,6 +181,20 @@ def test_a_game_without_a_drawing_of_its_own_is_drawn_plainly(visit: Visit, name
     play(page, random.Random(16), most=2)
 
 
+# Two messages of the server prepare a table at once; the stylesheet comes when both have asked for it.
+DRAWN_TWICE = """async (name) => {
+  const { loadDrawing } = await import("/page/games/load.js");
+  const styled = async () => document.querySelector(`link[href="${(await loadDrawing(name)).css}"]`).sheet !== null;
+  return Promise.all([styled(), styled()]);
+}"""
+
+
+def test_nothing_is_drawn_before_its_stylesheet_is_there(visit: Visit) -> None:
+    page = visit("/")
+    page.route("**/page/games/trieste.css", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    assert page.evaluate(DRAWN_TWICE, "trieste") == [True, True]
+
+
 @every_game
 def test_a_drawing_asks_for_facts_that_its_game_has(game: Game) -> None:
     drawn = (PAGE / "games" / f"{game.drawing}.js").read_text("utf-8")

@@ -192,6 +192,12 @@ def test_the_log_has_headings_and_marks_and_says_nothing_twice(visit: Visit) -> 
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
     expect(clause).to_have_css("opacity", "1")
+    new = page.locator(".log-lines .fresh").first.get_attribute("data-news")
+    page.evaluate("import('/page/settings.js').then(({ settings }) => settings.change({ lang: 'fr' }))")
+    expect(page.locator(".log-lines .line", has_text="keeps")).to_have_count(0)  # a line is drawn once in each language
+    assert page.locator(".log-lines .line", has_text="Anna garde").count() > 0
+    choose(page, random.Random(6))
+    expect(page.locator(f'.log-lines [data-news="{new}"]')).not_to_have_class("fresh")  # and again when it is old
 
 
 def test_a_line_of_the_log_in_a_replay_jumps_to_its_moment_and_reveals_are_shown_there(

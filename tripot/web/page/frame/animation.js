@@ -7,9 +7,12 @@ const EASE = "cubic-bezier(.2,.75,.25,1)";
 
 /** @typedef {{places: Map<string, DOMRect>, turned: Set<string>}} Before */
 
+const atRest = () => settings.still || document.hidden;
+
 /** @param {Element} root its elements are measured before an update @returns {Before} */
 export function snapshot(root) {
   const places = new Map();
+  if (atRest()) return { places, turned: new Set() };
   for (const element of root.querySelectorAll("[data-move]")) {
     places.set(element.getAttribute("data-move"), element.getBoundingClientRect());
   }
@@ -19,7 +22,7 @@ export function snapshot(root) {
 
 /** @param {Element} root @param {Before} before what was where before the update */
 export function animate(root, before) {
-  if (settings.still || document.hidden) return;
+  if (atRest()) return;
   const duration = TIME[settings.motion];
   for (const element of root.querySelectorAll("[data-move]")) {
     const known = before.places.get(element.getAttribute("data-move") ?? "");

@@ -55,7 +55,6 @@ export class Choice {
     this.offered = letter.legal;
     this.levels[0] = { legal, view: letter.view, finished: false, order: [] };
     this.problem = null;
-    this.doubt = null;
     this.sent = false;
     await this.inTurn(async () => {
       if (gather && !loosened && letter.legal.some((legal) => !legal.ends)) await this.loosen(letter.sequence);
@@ -71,6 +70,7 @@ export class Choice {
     this.picks = [];
     this.anyOrder = false;
     this.insists = false;
+    this.doubt = null;
   }
 
   /** @param {number} sequence asks what may be picked if the order does not matter */

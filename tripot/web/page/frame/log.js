@@ -1,6 +1,6 @@
 // The log: the news as sentences under the heading of their round or turn, the latest first. Every line opens its clause.
 
-import { html, nothing, repeat } from "../vendor/lit.js";
+import { guard, html, nothing, repeat } from "../vendor/lit.js";
 import { t } from "../text/words.js";
 import { holes } from "../text/speech.js";
 import { mark } from "./icon.js";
@@ -19,13 +19,14 @@ import { repeated } from "./playback.js";
 
 /** @param {Scene} scene @param {Log} log */
 export function logLines(scene, log) {
+  const names = scene.players.join("\n");
   return html`<ol class="log-lines" tabindex="0" aria-label=${t("log")}>
     ${repeat(sections(scene, log.items), (section) => section[0]?.line, (section) => {
       const [first] = section;
       const headed = scene.catalogue.staging.headings.includes(first.item[1]);
       return html`<li class="log-section">
         ${headed ? html`<h3 data-news=${first.line}>${sentence(scene, log, first)}</h3>` : nothing}
-        <ol>${repeat((headed ? section.slice(1) : section).reverse(), ({ line }) => line, (entry) => row(scene, log, entry))}</ol>
+        <ol>${repeat((headed ? section.slice(1) : section).reverse(), ({ line }) => line, (entry) => unlessSame(scene, log, entry, names))}</ol>
       </li>`;
     })}
   </ol>`;
@@ -44,13 +45,20 @@ function sections(scene, items) {
   return found.reverse();
 }
 
-/** @param {Scene} scene @param {Log} log @param {Entry} entry */
-function row(scene, log, entry) {
+/** A line is drawn once, however often the table is. @param {Scene} scene @param {Log} log @param {Entry} entry @param {string} names */
+function unlessSame(scene, log, entry, names) {
   const { item, line } = entry;
-  const seat = seatOf(scene, item);
-  const clause = clauseOf(scene, item);
   const told = log.told ?? log.items.length;
-  return html`<li class="${line >= log.seen && line < told ? "fresh" : ""} ${line >= told ? "to-come" : ""}" data-news=${line}>
+  const kind = line >= told ? "to-come" : line >= log.seen ? "fresh" : "";
+  const seat = seatOf(scene, item);
+  return guard([item, kind, seat, scene.lang, names], () => row(scene, log, entry, kind, seat));
+}
+
+/** @param {Scene} scene @param {Log} log @param {Entry} entry @param {string} kind @param {number | null} seat */
+function row(scene, log, entry, kind, seat) {
+  const { item, line } = entry;
+  const clause = clauseOf(scene, item);
+  return html`<li class=${kind} data-news=${line}>
     <span class="log-mark">${seat === null ? nothing : mark(seat)}</span>
     <span class="line">${sentence(scene, log, entry)}</span>
     ${clause ? html`<button class="clause" aria-label=${`${t("why")} ${clause}`} @click=${() => log.why(clause)}>${clause}</button>` : nothing}

@@ -38,13 +38,16 @@ async function find(name) {
   }
 }
 
+/** @type {Map<string, Promise<unknown>>} stylesheets that are there or on their way */
+const sheets = new Map();
+
 /** @param {string} href */
 function addStylesheet(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  return new Promise((resolve) => {
-    link.addEventListener("load", () => resolve(undefined));
-    link.addEventListener("error", () => resolve(undefined));
+  const loaded = sheets.get(href) ?? new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
     document.head.append(link);
   });
+  sheets.set(href, loaded);
+  return loaded;
 }

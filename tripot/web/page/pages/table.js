@@ -127,6 +127,7 @@ export class TablePage extends Page {
     if (game && !this.drawing) {
       const texts = await catalogue(game, status === "outdated" ? null : rules);
       const drawing = await loadDrawing(texts.drawing);
+      if (this.drawing) return; // two messages came at once, and the other one prepared it
       this.catalogue = texts;
       this.drawing = drawing;
       document.body.className = `game-${game}`;

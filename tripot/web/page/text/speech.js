@@ -9,16 +9,24 @@
 
 const HOLE = /\{(\w+)(?:\*(\w+))?(?:\|([^|}]*)\|([^|}]*))?\}/g;
 
+/** @type {Map<string, [string, string][]>} what `holes` has found; there are as many as kinds of sentences */
+const known = new Map();
+
 /**
  * (name, table) of every number of a sentence, in order.
  * @param {string} args
  * @returns {[string, string][]}
  */
 export function holes(args) {
-  return args.split(/\s+/).filter(Boolean).map((item) => {
-    const [table, name] = item.split(":");
-    return [name || table, table];
-  });
+  let found = known.get(args);
+  if (!found) {
+    found = args.split(/\s+/).filter(Boolean).map((item) => {
+      const [table, name] = item.split(":");
+      return [name || table, table];
+    });
+    known.set(args, found);
+  }
+  return found;
 }
 
 /**

@@ -17,6 +17,7 @@ export const nothing: unique symbol;
 export function render(value: unknown, container: HTMLElement | DocumentFragment): unknown;
 export function repeat<T>(items: Iterable<T>, key: (item: T, index: number) => unknown, draw: (item: T, index: number) => unknown): unknown;
 export function classMap(classes: Record<string, unknown>): unknown;
+export function guard(depends: unknown[], draw: () => unknown): unknown;
 export function keyed(key: unknown, value: unknown): unknown;
 export function live(value: unknown): unknown;
 export function ref(taken: (element: Element | undefined) => void): unknown;
