@@ -4,7 +4,9 @@ BIN := .venv/bin
 UV := $(BIN)/uv
 PLAYABLE := .venv/.playable
 INSTALLED := .venv/.installed
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+PYTEST := $(BIN)/python -m pytest --dist worksteal
+WORKERS ?= 4
+unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of programs: each would compile our sources again
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -19,11 +21,11 @@ play: $(if $(wildcard $(INSTALLED)),$(INSTALLED),$(PLAYABLE)) ## play in the bro
 	$(BIN)/tripot serve
 
 quick: setup ## run what needs no compiler, server or browser: at every edit, a minute or so
-	$(PYTEST) --quick
+	$(PYTEST) -n 2 --quick
 
-test: setup ## run all the tests; CI=true or TEST_DEPS=yes installs the browser and PostgreSQL first
+test: setup ## run all the tests (WORKERS=4 at a time: some wait); CI=true or TEST_DEPS=yes installs the browser and PostgreSQL first
 	@$(BIN)/python -m tests.system_packages --offer
-	$(PYTEST)
+	$(PYTEST) -n $(WORKERS)
 
 test-deps: setup ## ask, and install what some tests need with apt-get: chromium and PostgreSQL
 	@$(BIN)/python -m tests.system_packages
@@ -67,9 +69,9 @@ faults: setup ## break servers, disks, clocks and databases while people play: d
 audit: setup ## known vulnerabilities of the locked dependencies, their licences, an SBOM: build/tripot.cdx.json
 	$(BIN)/python -m tests.dependencies
 
-mutants: setup ## change the rules one place at a time: do the tests notice? docs/testing.md (SAMPLE=10 percent AFTER=0, JOBS=2)
+mutants: setup ## change the rules one place at a time: do the tests notice? docs/testing.md (SAMPLE=10 percent AFTER=0, JOBS=2, MINUTES=60)
 	$(UV) pip install --quiet --python $(BIN)/python --no-build-isolation --editable '.[mutation]'
-	$(BIN)/python -m tests.mutation --sample $(or $(SAMPLE),100) --after $(or $(AFTER),0) --jobs $(or $(JOBS),2) $(PACKAGES)
+	$(BIN)/python -m tests.mutation --sample $(or $(SAMPLE),100) --after $(or $(AFTER),0) --jobs $(or $(JOBS),2) $(if $(MINUTES),--minutes $(MINUTES)) $(PACKAGES)
 
 ratings: setup ## measure the ladder of the bots anew: docs/ratings.md (RATED=1000 games of each game)
 	$(BIN)/tripot ladder --games $(or $(RATED),1000) --save .ratings -o docs/ratings.md

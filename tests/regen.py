@@ -1,6 +1,6 @@
-"""Regenerates golden playthroughs, fingerprints and game pages (`python -m tests.regen`). Read the diff."""
+"""Regenerates golden playthroughs, fingerprints, aspects and game pages (`python -m tests.regen`). Read the diff."""
 
-from tests import fingerprint, game_page
+from tests import aspects, fingerprint, game_page
 from tests.playthrough import FOLDER, GOLDEN, render
 from tripot import GAMES
 
@@ -9,6 +9,8 @@ def main() -> None:
     playthroughs()
     fingerprint.write()
     print(fingerprint.FILE.name)
+    aspects.write()
+    print(aspects.FILE.name)
     game_page.FOLDER.mkdir(parents=True, exist_ok=True)
     for game in GAMES.values():
         game_page.page_path(game).write_text(game_page.render_page(game), "utf-8")

@@ -13,7 +13,7 @@ MODULES = (
     "games/*/cards.py games/*/state.py games/*/actions.py games/*/phases.py games/*/effects.py games/*/heuristic.py "
     "games/*/__init__.py "
     "core/sfc32.py core/pile.py core/observe.py core/encode.py core/defaults.py bots/uniform.py lab/playout.py "
-    "lab/batch/loops.py lab/vector/loops.py "
+    "lab/batch/loops.py lab/vector/loops.py lab/one_seat.py "
     "lab/leduc/state.py lab/leduc/actions.py lab/leduc/phases.py lab/leduc/__init__.py"
 )
 

@@ -31,6 +31,8 @@ EXCEPTIONS = {
     ("lab/vector/seat_env.py", "gymnasium"),
     ("lab/env/openspiel.py", "pyspiel"),
     ("lab/training/group.py", "torch"),
+    ("lab/training/imitation.py", "pyarrow"),
+    ("lab/training/imitation.py", "torch"),
     ("lab/training/networks.py", "torch"),
     ("lab/training/opponents.py", "torch"),
     ("lab/training/ppo.py", "torch"),

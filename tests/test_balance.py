@@ -19,6 +19,7 @@ from tripot.core.layout import PUBLIC
 from tripot.core.speech import Sentence, outline
 from tripot.games.verrater.actions import News
 from tripot.games.verrater.cards import Role
+from tripot.lab.arena import workers
 from tripot.lab.arena.contest import Played
 from tripot.lab.arena.games_file import BadGamesFile
 from tripot.lab.arena.workers import run_here
@@ -220,8 +221,9 @@ def test_charts_accept_any_numbers() -> None:
 # --- Saved games ---
 
 
-def test_a_report_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_a_report_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped in its second column, it plays only what is missing, and reports what one run would have."""
+    monkeypatch.setattr(workers, "QUICK_GAMES", 20)  # in a unit
     rules, asked = read_columns(GAME, ["strategist_points=12"]), []
 
     def stops(task: Any, work: Any) -> Iterator[Any]:
@@ -234,13 +236,13 @@ def test_a_report_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         asked.extend(game for unit in work for game in unit.games)
         return run_here(task, work)
 
-    whole = measure(GAME, 3, "sensible", 250, 0, rules, run_here)
+    whole = measure(GAME, 3, "sensible", 25, 0, rules, run_here)
     with pytest.raises(KeyboardInterrupt):
-        measure(GAME, 3, "sensible", 250, 0, rules, stops, folder=tmp_path)
-    assert measure(GAME, 3, "sensible", 250, 0, rules, counts, folder=tmp_path) == whole
-    assert len(asked) == 50 and len(list(tmp_path.iterdir())) == 2
-    assert measure(GAME, 3, "sensible", 40, 0, rules, counts, folder=tmp_path)["games"] == 40
-    assert len(asked) == 50
+        measure(GAME, 3, "sensible", 25, 0, rules, stops, folder=tmp_path)
+    assert measure(GAME, 3, "sensible", 25, 0, rules, counts, folder=tmp_path) == whole
+    assert len(asked) == 5 and len(list(tmp_path.iterdir())) == 2
+    assert measure(GAME, 3, "sensible", 4, 0, rules, counts, folder=tmp_path)["games"] == 4
+    assert len(asked) == 5
 
 
 def test_games_saved_without_decisions_are_refused(tmp_path: Path) -> None:

@@ -136,6 +136,7 @@ def test_a_good_book_is_read() -> None:
         ("### X-1.2", "### X1.2", "line 11: not a clause heading"),
         ("### X-1.2", "### X-1.1", "line 11: clause X-1.1 appears twice"),
         ("### X-1.2", "### X-2.1", "line 11: clause X-2.1 is in section X-1"),
+        ("## X-1 Start · Début", "# Start", "line 5: clause X-1.1 is in section none"),
         ("## X-1 Start · Début", "## X-1 Start", "line 3: not a section heading: ## X-1 Start"),
         ("**fr** Commencez.", "Commencez.", "clause X-1.1: needs a text in English and in French"),
         ("**en** Begin.", "**en** ", "clause X-1.1: needs a text in English and in French"),
@@ -145,12 +146,12 @@ def test_a_good_book_is_read() -> None:
 )
 def test_a_bad_book_is_refused_by_line_or_clause(good: str, bad: str, complaint: str) -> None:
     assert good in GOOD
-    with pytest.raises(BadRuleBook, match=re.escape(complaint)):
+    with pytest.raises(BadRuleBook, match=f"^{re.escape(complaint)}"):
         parse_rules(GOOD.replace(good, bad))
 
 
 def test_an_empty_book_is_refused() -> None:
-    with pytest.raises(BadRuleBook, match="no clause"):
+    with pytest.raises(BadRuleBook, match=r"^there are no clauses$"):
         parse_rules("# Game\n\nNothing yet.\n")
 
 
@@ -169,5 +170,10 @@ def test_house_rules_are_read_from_their_table() -> None:
 
 @pytest.mark.parametrize("row", ["| one | 0 | X-1.1 | It is so. |", "| one | 0 | X-1.1 |  | C'est ainsi. |"])
 def test_a_house_rule_that_lacks_something_is_refused_by_name(row: str) -> None:
-    with pytest.raises(BadRuleBook, match="house rule one: needs"):
+    with pytest.raises(BadRuleBook, match=r"^house rule one: needs a default, a clause, English and French$"):
         parse_options(OPTIONS.replace("| one | 0 | X-1.1 | It is so. | C'est ainsi. |", row))
+
+
+def test_only_what_follows_the_first_heading_is_the_table_of_house_rules() -> None:
+    assert parse_options("| a | b | c | d | e |\n" * 3) == {}
+    assert parse_options(OPTIONS + "\n## House rules of old\n").keys() == {"one"}

@@ -266,3 +266,21 @@ def test_only_a_command_line_may_name_a_file(tmp_path: Path) -> None:
             parse(Zoo, {"animals": name})
     assert parse(Zoo, {"animals": "usual"}) == Zoo()
     assert parse_pairs(Zoo, ["animals=[[4,3],[4,5],[3,1]]"]) == Zoo(animals=((4, 3), (4, 5), (3, 1)))
+
+
+def test_an_option_is_declared_with_its_clause_and_its_range() -> None:
+    """Made anew: those of the games were made when they were imported."""
+    plain, named = option(3, "X-1.1", highest=7), option(Colour.RED, "X-1.2", names=Colour)
+    assert (plain.default, dict(plain.metadata)) == (
+        3,
+        {"clause": "X-1.1", "highest": 7, "names": None, "table": None},
+    )
+    assert (named.default, named.metadata["highest"], named.metadata["names"]) == (Colour.RED, 4, Colour)
+    assert option(0, "X-1.3").metadata["highest"] == 1
+    table = Table("usual", ("one",), {"count": (0, 3)})
+    assert option(((1,),), "X-1.4", 9, table=table).metadata["table"] is table
+
+
+class Colour(IntEnum):
+    RED = 1
+    BLUE = 4

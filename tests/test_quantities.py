@@ -3,6 +3,10 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+from tripot.core.quantities import Quantity
+from tripot.core.speech import Phrase
 from tripot.games.trieste import quantities as trieste
 from tripot.games.trieste.cards import COPPER, FACTIONS, MERCHANT, THIEF, TREASURES, WATCH
 from tripot.games.trieste.state import worth
@@ -62,3 +66,31 @@ def test_trieste_counts_captures_purses_infamy_cards_and_who_wins() -> None:
     assert measured(trieste, s, 1) == [3, purse, 4, 0, 0, 0, 0, 0, 7], "one's own victory is not counted again"
     assert measured(trieste, s, 2)[trieste.MONEY] == 0, "the Merchant's purse is counted already"
     assert trieste.clock(s) == 7
+
+
+COINS = Quantity(
+    Phrase("{amount} more {coin|coins}", "{amount} {pièce|pièces} de plus"),
+    Phrase("{amount} {coin|coins} fewer", "{amount} {pièce|pièces} de moins"),
+)
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "en", "fr"),
+    [
+        (5.5, 4.5, "1 more coin", "1 pièce de plus"),
+        (4, 5.5, "1.5 coins fewer", "1,5 pièce de moins"),
+        (6, 4, "2 more coins", "2 pièces de plus"),
+        (3.04, 3, "0 more coins", "0 pièce de plus"),
+        (3.16, 3, "0.2 more coins", "0,2 pièce de plus"),
+        (3, 13, "10 coins fewer", "10 pièces de moins"),
+    ],
+)
+def test_a_difference_is_said_with_one_decimal_in_the_right_number(mine: float, other: float, en: str, fr: str) -> None:
+    assert COINS.say(mine, other, "en") == en and COINS.say(mine, other, "fr") == fr
+
+
+def test_an_event_is_said_in_tenths_of_the_games() -> None:
+    wins = Quantity(Phrase("wins {often} of ten games, not {other}", "gagne {often} parties sur dix, pas {other}"))
+    assert wins.event and not COINS.event
+    assert wins.say(0.46, 0.24, "en") == "wins 5 of ten games, not 2"
+    assert wins.say(1, 0.06, "fr") == "gagne 10 parties sur dix, pas 1"

@@ -5,7 +5,7 @@ import pytest
 from tests.pennies import GAME as PENNIES
 from tripot import GAMES
 from tripot.cli.main import run
-from tripot.core.rule_search import LONGEST_QUESTION, MOST_FOUND, search
+from tripot.core.rule_search import LONGEST_QUESTION, MOST_FOUND, fold, search
 from tripot.core.rulebook import rule_book
 
 ASKED = [
@@ -92,3 +92,8 @@ def test_the_terminal_answers_in_the_language_that_is_asked_for(capsys) -> None:
 def test_a_search_within_one_clause_is_refused(capsys) -> None:
     assert run(["rules", "trieste", "3.3", "--search", "pay"]) != 0
     assert "leave the clause out" in capsys.readouterr().err
+
+
+def test_letters_are_folded() -> None:
+    assert fold("Cœur À L'ÉGALITÉ") == "coeur a l'egalite"
+    assert fold("I Can't") == "i cannot"

@@ -3,7 +3,7 @@
 import pytest
 
 from tripot.core.grammar import Noun, a, counted, many, of, of_the, the, to_the
-from tripot.core.speech import LANGUAGES, Phrase, Sentence, say
+from tripot.core.speech import LANGUAGES, Phrase, Sentence, outline, say
 
 NAMES = {"land": (Phrase("no land", "aucun territoire"), Phrase("the moor", "la lande"))}
 PLAYERS = ["Ada", "Bo"]
@@ -125,3 +125,16 @@ def test_a_plural_may_be_empty() -> None:
 def test_an_undeclared_placeholder_is_an_error() -> None:
     with pytest.raises(KeyError):
         said(Sentence("X-1.1", "seat", "{seat} in {land}", "{seat}"), 0)
+
+
+def test_an_outline_fills_in_what_is_known_and_leaves_dots_for_the_rest() -> None:
+    takes = Sentence("X-1.1", "seat land number:n", "{seat} takes {land} for {n} {n|point|points}", "{land} : {seat}")
+    assert outline(takes, {"land": "the moor"}, "en") == "… takes the moor for … points"
+    assert outline(takes, {"land": "la lande"}, "fr") == "La lande : …"
+    assert outline(takes, {"seat": "ada", "n": "2"}, "en") == "Ada takes … for 2 points"
+
+
+def test_proper_names_have_no_article_in_english() -> None:
+    eagle, fox = Noun("Eagle", "Aigle", "m"), Noun("Antonia", "Antonia", proper=True)
+    assert the(eagle) == Phrase("the Eagle", "l'Aigle") and the(fox) == Phrase("Antonia", "Antonia")
+    assert a(eagle).en == "an Eagle" and a(fox).en == "Antonia"

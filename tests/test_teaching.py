@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +13,7 @@ from tripot.core.position import read_position
 from tripot.core.rule_search import QUESTIONS
 from tripot.core.rulebook import rule_book
 from tripot.core.speech import LANGUAGES
-from tripot.core.teaching import BadPicture, Panel, Picture, Teaching, drawn
+from tripot.core.teaching import BadPicture, Panel, Picture, Teaching, _find, drawn
 from tripot.lab.leduc import GAME as LEDUC
 from tripot.web.api.catalogue import catalogue
 from tripot.web.api.teaching import teaching_json
@@ -94,8 +95,11 @@ def test_the_example_of_trieste_is_what_its_texts_say() -> None:
 def test_a_decision_that_nobody_may_take_is_named() -> None:
     game = GAMES["verrater"]
     position = teaching(game).example[0].picture.position
-    with pytest.raises(BadPicture, match="nobody may 'Sleep' here; legal: The "):
+    offered = r"(The [^;]+ against the [^;]+; ){5}The moor \(Eagle, place 1\) against the city \(Rose, place 12\)"
+    with pytest.raises(BadPicture, match=rf"^nobody may 'Sleep' here; legal: {offered}$"):
         drawn(game, Picture("board", position, ("Sleep",)))
+    with pytest.raises(BadPicture, match=r"^nobody may 'Sleep' here; legal: nothing$"):
+        _find(game, SimpleNamespace(waiting=0, seats=4), "Sleep")
 
 
 def test_a_picture_shows_only_what_its_seat_may_know() -> None:

@@ -26,6 +26,7 @@ from tests.mutation.mutants import ROOT, Mutant
 
 KILLED, SURVIVED, TIMEOUT, UNREACHED = "killed", "survived", "timeout", "unreached"
 GIVEN_UP = "given up"  # survived for as long as it was given, not all the tests
+NOT_PYTHON = "not Python"  # the changed file does not compile: no mutant
 FLAGS = ["--quick", "--assert=plain", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider"]
 FLAGS += ["-o", "timeout=0", "-o", "faulthandler_timeout=0"]  # a mutant's process has a limit of its own
 MEMORY = 6 << 30  # bytes: a mutant may ask for any amount
@@ -101,22 +102,43 @@ class Judge:
         item = self.items[test]
         return all(report.passed or report.skipped for report in runtestprotocol(item, log=False, nextitem=None))
 
+    def dismiss(self, tests: list[str]) -> None:
+        """A test that fails before anything is changed judges nothing."""
+        for test in tests:
+            print(f"{test} fails before anything is changed, and judges nothing", file=sys.__stderr__, flush=True)
+            del self.items[test]
+
     def measure(self, tests: list[str], folder: Path, jobs: int) -> list[dict[str, Any]]:
         """Runs tests once, in copies of this process; what each reaches and how long it takes."""
+        measured = self._in_copies(self._measure, tests, folder, jobs)
+        self.dismiss([test for part in measured for test in part["failing"]])
+        return measured
+
+    def failing(self, tests: list[str], folder: Path, jobs: int) -> list[str]:
+        """The tests that fail as things are."""
+        parts = self._in_copies(lambda share: [test for test in share if not self.passes(test)], tests, folder, jobs)
+        return [test for part in parts for test in part]
+
+    def _in_copies(self, work: Callable[[list[str]], Any], tests: list[str], folder: Path, jobs: int) -> list[Any]:
+        """What `work` returns for each share of the tests, as a copy of this process finds it."""
         files = [folder / f"measured-{number}.json" for number in range(jobs)]
+
+        def write(share: list[str], file: Path) -> bool:
+            file.write_text(json.dumps(work(share)), "utf-8")
+            return True
+
         copies = []
         for number, file in enumerate(files):
             copies.append(os.fork())
             if copies[-1] == 0:
-                share = tests[number::jobs]
-                _in_silence(lambda share=share, file=file: self._measure(share, file))  # type: ignore[misc]
-        if any(os.waitpid(pid, 0)[1] for pid in copies):
-            raise RuntimeError("the tests could not be measured")
+                _in_silence(lambda share=tests[number::jobs], file=file: write(share, file))  # type: ignore[misc]
+        if any([os.waitpid(pid, 0)[1] for pid in copies]):
+            raise RuntimeError("the tests could not be run")
         return [json.loads(file.read_text("utf-8")) for file in files]
 
-    def _measure(self, tests: list[str], file: Path) -> bool:
+    def _measure(self, tests: list[str]) -> dict[str, Any]:
         cover = coverage.Coverage(data_file=None, source=[str(ROOT / "tripot")], config_file=False)
-        seconds = {}
+        seconds, failing = {}, []
         cover.start()
         for test in tests:
             cover.switch_context(test)
@@ -124,7 +146,7 @@ class Judge:
             if self.passes(test):
                 seconds[test] = round(time.process_time() - before, 4)
             else:
-                print(f"{test} fails before anything is changed, and judges nothing", file=sys.__stderr__, flush=True)
+                failing.append(test)
         cover.stop()
         data, lines = cover.get_data(), {}
         for path in data.measured_files():
@@ -133,16 +155,17 @@ class Judge:
                 for test in found:
                     by_test[test].append(line)
             lines[Path(path).relative_to(ROOT).as_posix()] = {t: found for t, found in by_test.items() if t in seconds}
-        file.write_text(json.dumps({"seconds": seconds, "lines": lines}), "utf-8")
-        return True
+        return {"seconds": seconds, "lines": lines, "failing": failing}
 
 
 class Trial:
     """One mutant in a copy of this process."""
 
-    def __init__(self, judge: Judge, mutant: Mutant, reach: Reach, first: list[str], seconds: float) -> None:
+    def __init__(
+        self, judge: Judge, mutant: Mutant, reach: Reach, first: list[str], seconds: float, unchanged: bool
+    ) -> None:
         """`first` are tried before others, if they reach it at all; after `seconds` of the processor it is given up."""
-        self.mutant, self.seconds = mutant, seconds
+        self.mutant, self.seconds, self.unchanged = mutant, seconds, unchanged
         self.tests = [test for test in reach.tests_of(mutant) if test in judge.items]
         self.tests.sort(key=lambda test: test not in first)
         self.began = time.monotonic()
@@ -157,7 +180,12 @@ class Trial:
         self.reader = reader
 
     def _survives(self, judge: Judge, writer: int) -> bool:
-        self.mutant.put_in_place()
+        if not self.unchanged:
+            try:
+                self.mutant.put_in_place()
+            except SyntaxError:
+                os.write(writer, NOT_PYTHON.encode())
+                return True
         for test in self.tests:
             signal.setitimer(signal.ITIMER_PROF, self.patience[test])  # SIGPROF ends this process
             if not judge.passes(test):
@@ -181,8 +209,8 @@ class Trial:
         os.close(self.reader)
         late = late or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF)
         outcome = TIMEOUT if late else KILLED if status else SURVIVED if self.tests else UNREACHED
-        if test == GIVEN_UP:
-            outcome, test = GIVEN_UP, ""
+        if test in (GIVEN_UP, NOT_PYTHON):
+            outcome, test = test, ""
         return Verdict(outcome, test, len(self.tests), seconds)
 
 

@@ -4,7 +4,6 @@ mutmut itself writes every mutant into the file, behind a function that picks on
 objects and compiled from them, so here a mutant is put into the function that is already loaded, by its code alone.
 """
 
-import ast
 import difflib
 import hashlib
 import importlib
@@ -36,6 +35,8 @@ class Visitor(MutationVisitor):
         if isinstance(node, cst.FunctionDef):
             return False
         if isinstance(node, cst.Parameters | cst.Assert):  # defaults belong to the definition; asserts are checks
+            return True
+        if isinstance(node, cst.Arg) and _is_check(node):
             return True
         return bool(super()._skip_node_and_children(node))
 
@@ -92,6 +93,8 @@ class Source:
         self.mutants: list[Mutant] = []
         for mutation in visitor.mutations:
             outer = mutation.contained_by_top_level_function
+            if _changes_a_check(mutation.original_node, mutation.mutated_node):
+                continue
             if outer in names and self.is_loaded(names[outer]):
                 spans = (positions.get(node) for node in (mutation.original_node, outer))
                 lines, body = ((span.start.line, span.end.line) if span else (0, 0) for span in spans)
@@ -121,6 +124,19 @@ class Source:
             return False
 
 
+def _is_check(argument: cst.Arg) -> bool:
+    """`zip(…, strict=True)` asserts that lengths are equal: where they are, nobody can notice that it is gone."""
+    return argument.keyword is not None and argument.keyword.value == "strict"
+
+
+def _changes_a_check(original: cst.CSTNode, mutated: cst.CSTNode) -> bool:
+    if not isinstance(original, cst.Call) or not isinstance(mutated, cst.Call):
+        return False
+    before, after = ([one for one in call.args if not _is_check(one)] for call in (original, mutated))
+    values = [[one.value for one in arguments] for arguments in (before, after)]
+    return len(before) < len(original.args) and original.func is mutated.func and values[0] == values[1]
+
+
 def _names(module: cst.Module) -> dict[cst.CSTNode | None, str]:
     """Functions and methods of a file by their nodes."""
     found: dict[cst.CSTNode | None, str] = {}
@@ -139,12 +155,3 @@ def _code_of(code: CodeType, name: str) -> CodeType:
         inner = [constant for constant in code.co_consts if isinstance(constant, CodeType) and constant.co_name == part]
         code = inner[-1]
     return code
-
-
-def parses(mutant: Mutant) -> bool:
-    """Whether the changed file is Python at all."""
-    try:
-        ast.parse(mutant.code)
-    except SyntaxError:
-        return False
-    return True

@@ -191,6 +191,15 @@ def test_T_6_4_dario_draws_a_third_card_a_treasure_and_discards_any_card():
     assert discard(s, M) == ["Banker"] and waiting_seats(s) == [T]
 
 
+def test_T_6_4_dario_is_not_asked_which_card_to_discard_when_all_see_that_there_is_one():
+    s = at(table(treasure_deck=[GOLD], heroes=with_hero(Hero.DARIO)), Stage.DRAW, MERCHANT)
+    choose(s, M, Act(DRAW_TREASURE))  # the last one; the second draw and the third bring nothing
+    while s.phase == Phase.DRAW and waiting_seats(s) == [M]:
+        choose(s, M, Act(DRAW_TREASURE))
+    assert s.phase != Phase.DROP and s.hand_size[MERCHANT] == [0, 0]
+    assert s.treasure_discard == [0, 0, 1, 0]
+
+
 def test_T_6_4_darios_discarded_treasure_goes_to_the_common_pile():
     s = at(table(treasure_deck=[GOLD] * 3, heroes=with_hero(Hero.DARIO)), Stage.DRAW, MERCHANT)
     choose(s, M, Act(DRAW_TREASURE), Act(DRAW_TREASURE), GOLD)

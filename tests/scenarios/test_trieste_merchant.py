@@ -59,6 +59,7 @@ def test_T_5_3_two_alike_are_asked_about_too_or_all_would_know_what_is_kept():
 def test_T_5_8_business_as_usual_with_one_treasure_left_keeps_it_and_with_none_nothing():
     s = effects(table(treasure_deck=[GOLD]), merchant=BUSINESS)
     assert treasures(s, M) == [GOLD] and not s.aside_size
+    assert told(s, News.DRAW_LOST) == [(MERCHANT, 1, 0, 0)]
     s = effects(table(treasure_deck=[]), merchant=BUSINESS)
     assert not hand(s, M) and told(s, News.DRAW_LOST) == [(MERCHANT, 2, 0, 0)]
 
