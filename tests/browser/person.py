@@ -33,7 +33,7 @@ AWAIT_TURN = """([ready, still]) => {
 
 MOMENT = """() => document.querySelector("main.table")?.dataset.moment ?? null"""
 
-SEE = """([drawn, listed]) => document.querySelector(".choice") && {
+SEE = """([drawn, listed]) => document.querySelector(listed) && {
   moment: document.querySelector("main.table")?.dataset.moment ?? null,
   picked: document.querySelector(".choice").dataset.picks ?? null,
   drawn: document.querySelectorAll(drawn).length,
@@ -131,7 +131,7 @@ def choose(page: Page, luck: random.Random) -> None:
         number = luck.randrange(seen[things])
         if take(page, DRAWN if things == "drawn" else CHOICES, number, before, seen["picked"]):
             return
-        seen = page.evaluate(SEE, [DRAWN, CHOICES])
+        seen = page.wait_for_function(SEE, arg=[DRAWN, CHOICES]).json_value()
     raise AssertionError("a choice without end")
 
 

@@ -105,3 +105,50 @@ def test_what_the_player_is_asked_about_stands_while_another_player_decides(visi
       return [asked, still, choice.doubt, sent];
     }"""
     assert page.evaluate(tried % TOOLS) == ["costly", "costly", None, []]
+
+
+def test_what_may_be_picked_is_shown_once_it_is_known_and_does_not_change_under_the_hand(visit: Visit) -> None:
+    page = visit("/")
+    tried = """async () => {%s
+      const few = { ...letter(8), legal: hand.slice(0, 2) };  // in a fixed order only two could come first
+      const loosened = choice.hear(few, true);
+      const asking = choice.options.length;
+      await answer();
+      await loosened;
+      const known = choice.options.length;
+      void choice.hear(few, true);  // another player decides: what is known stays
+      return [asking, known, choice.options.length];
+    }"""
+    assert page.evaluate(tried % TOOLS) == [0, 5, 5]
+
+
+def test_what_may_be_picked_is_shown_as_it_came_when_the_server_does_not_say_more(visit: Visit) -> None:
+    page = visit("/")
+    tried = """async () => {%s
+      const { Refused } = await import("/page/wire/requests.js");
+      connection.try = async () => { throw new Refused({ text: { en: "No.", fr: "Non." } }); };
+      const few = { ...letter(8), legal: hand.slice(0, 2) };
+      await choice.hear(few, true);
+      const told = choice.options.length;
+      void choice.hear(few, true);  // another player decides: it is not asked again
+      return [told, choice.options.length];
+    }"""
+    assert page.evaluate(tried % TOOLS) == [2, 2]
+
+
+def test_what_may_be_picked_is_asked_again_when_the_connection_was_lost_meanwhile(visit: Visit) -> None:
+    page = visit("/")
+    tried = """async () => {%s
+      const { Refused, UNREACHABLE } = await import("/page/wire/requests.js");
+      const there = connection.try;
+      const few = { ...letter(8), legal: hand.slice(0, 2) };
+      connection.try = async () => { throw new Refused(UNREACHABLE); };
+      await choice.hear(few, true);
+      const lost = choice.options.length;
+      connection.try = there;
+      const back = choice.hear(few, true);
+      await answer();
+      await back;
+      return [lost, choice.options.length];
+    }"""
+    assert page.evaluate(tried % TOOLS) == [0, 5]

@@ -33,6 +33,7 @@ export class Choice {
     this.problem = null;
     this.sent = false;
     this.anyOrder = false; // whether the parts may be picked in any order
+    this.settled = true; // whether the server has said that; until then nothing is offered that would change under the hand
     /** @type {Promise<void>} what the server is being asked; the next pick waits for it */
     this.asking = Promise.resolve();
   }
@@ -49,15 +50,15 @@ export class Choice {
   async hear(letter, gather) {
     const same = letter.sequence === this.sequence && sameActions(letter.legal, this.offered);
     if (!same) this.forget();
-    const loosened = same && this.anyOrder;
-    const legal = loosened ? this.levels[0].legal : letter.legal;
+    const legal = this.anyOrder ? this.levels[0].legal : letter.legal;
     this.sequence = letter.sequence;
     this.offered = letter.legal;
     this.levels[0] = { legal, view: letter.view, finished: false, order: [] };
     this.problem = null;
     this.sent = false;
+    if (!same) this.settled = !gather || letter.legal.every((legal) => legal.ends);
     await this.inTurn(async () => {
-      if (gather && !loosened && letter.legal.some((legal) => !legal.ends)) await this.loosen(letter.sequence);
+      if (!this.settled) await this.loosen(letter.sequence);
       const wanted = same ? this.picks : this.remembered(letter);
       if (wanted.length && letter.legal.length) await this.attempt(wanted, 1);
     });
@@ -81,12 +82,15 @@ export class Choice {
       this.anyOrder = tried.any_order;
       if (this.anyOrder) this.levels[0].legal = tried.legal;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error; // the connection is lost or the table has moved on: the next letter tells
+      if (!(error instanceof Refused)) throw error;
+      if (error.problem.reason === "unreachable") return; // it is asked again with the next letter
     }
+    if (sequence === this.sequence) this.settled = true;
   }
 
   /** What may be picked now; when the choice is complete, what could stand in place of its last part. */
   get options() {
+    if (!this.settled) return [];
     return (this.finished ? this.levels.at(-2) : this.levels.at(-1))?.legal ?? [];
   }
 

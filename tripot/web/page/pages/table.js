@@ -239,7 +239,7 @@ export class TablePage extends Page {
   refuse(place) {
     const question = this.catalogue?.questions[String(place.playback?.view?.phase)];
     if (!question) return;
-    const mine = place.choice.options.length > 0;
+    const mine = place.choice.offered.length > 0;
     this.say(mine ? `${t("notNow")} ${tr(question)}` : t("notYours"), question.clause.split(" ")[0]);
   }
 
