@@ -20,7 +20,7 @@ from bench.page import write_section
 from bench.web.measure import Played, our_load, our_server, under
 from bench.web.page import machine, number
 from bench.web.process import Measured
-from tripot.store.store import open_store
+from tripot.store.store import StoreFailed, open_store
 
 
 def measure(database: str, servers: int, tables: int, seconds: float) -> list[Played]:
@@ -79,7 +79,11 @@ def main() -> int:
     given.add_argument("--write", type=Path, metavar="FILE", help="write the section into this page")
     wanted: Any = given.parse_args()
     load = os.getloadavg()[0]
-    settings = {name: asyncio.run(setting(wanted.database, name)) for name in ("fsync", "synchronous_commit")}
+    try:
+        settings = {name: asyncio.run(setting(wanted.database, name)) for name in ("fsync", "synchronous_commit")}
+    except StoreFailed as error:
+        print(error, file=sys.stderr)
+        return 1
     rows = {
         count: measure(wanted.database, count, wanted.tables, wanted.seconds) for count in range(1, wanted.most + 1)
     }
