@@ -163,7 +163,7 @@ def test_a_page_under_a_strange_name_gets_nothing(server: Served) -> None:
 
 NAMES = [b"Origin", b"Host", b"Authorization", b"If-None-Match", b"If-Modified-Since", b"Range", b"Content-Type"]
 NAMES += [b"Content-Length", b"Transfer-Encoding", b"Accept-Encoding", b"X-Forwarded-For", b"X-Forwarded-Proto"]
-NAMES += [b"Cookie", b"Expect", b"Upgrade", b"Connection", b"Sec-WebSocket-Key", b"Sec-WebSocket-Version", b"X"]
+NAMES += [b"If-Range", b"Cookie", b"Expect", b"Upgrade", b"Connection", b"Sec-WebSocket-Key", b"Sec-WebSocket-Version", b"X"]
 PATHS = [b"/", b"/page/main.js", b"/api/tables", b"/api/tables/x", b"/api/tables/x/socket", b"/api/tables/x/replay"]
 PATHS += [
     b"/api/invites/x/qr.svg",
@@ -214,6 +214,7 @@ headers = st.tuples(st.sampled_from(NAMES) | anything, st.sampled_from(VALUES) |
 @example(b"GET", (b"/", b""), True, [])
 @example(b"GET", (b"/api/tables/x/socket", b""), True, [(b"X", b"x" * 9000)])
 @example(b"GET", (b"/page/main.js", b""), False, [(b"Range", b"bytes=9-1,-")])
+@example(b"GET", (b"/page/main.js", b""), False, [(b"If-Range", b"x"), (b"Range", b"bytes=0-1")])
 def test_every_answer_to_any_request_is_one_of_ours(
     server: Served, method: bytes, path: tuple[bytes, bytes], socket_header: bool, more: list[tuple[bytes, bytes]]
 ) -> None:

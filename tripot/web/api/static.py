@@ -58,6 +58,8 @@ class PageFiles(StaticFiles):
         return StaticFiles(directory=game.page).lookup_path(path)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
+        # Files are sent whole. To compare a condition on a part, Starlette needs the header that is taken away below.
+        scope["headers"] = [header for header in scope["headers"] if header[0] not in (b"range", b"if-range")]
         response = await super().get_response(path, scope)
         response.headers.update(FRESH)
         for name in ("last-modified", "accept-ranges"):  # the etag says when a file has changed
