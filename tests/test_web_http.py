@@ -163,7 +163,16 @@ def test_a_page_under_a_strange_name_gets_nothing(server: Served) -> None:
 
 NAMES = [b"Origin", b"Host", b"Authorization", b"If-None-Match", b"If-Modified-Since", b"Range", b"Content-Type"]
 NAMES += [b"Content-Length", b"Transfer-Encoding", b"Accept-Encoding", b"X-Forwarded-For", b"X-Forwarded-Proto"]
-NAMES += [b"If-Range", b"Cookie", b"Expect", b"Upgrade", b"Connection", b"Sec-WebSocket-Key", b"Sec-WebSocket-Version", b"X"]
+NAMES += [
+    b"If-Range",
+    b"Cookie",
+    b"Expect",
+    b"Upgrade",
+    b"Connection",
+    b"Sec-WebSocket-Key",
+    b"Sec-WebSocket-Version",
+    b"X",
+]
 PATHS = [b"/", b"/page/main.js", b"/api/tables", b"/api/tables/x", b"/api/tables/x/socket", b"/api/tables/x/replay"]
 PATHS += [
     b"/api/invites/x/qr.svg",
@@ -325,6 +334,19 @@ def test_a_header_must_arrive_in_time(tmp_path: Path) -> None:
                 assert answer_on(line)[0] == 408
                 break
         assert "did not arrive in time" in strict.end()
+
+
+BAD_UPGRADES = [b"Content-Length: 5\r\n", b"Content-Length: 5\r\n\r\nhello", b"Transfer-Encoding: chunked\r\n"]
+BAD_UPGRADES += [b"Connection: Upgrade, ;\r\n", b"Sec-WebSocket-Protocol: ,,;\r\n", b"Upgrade: websocket\r\n"]
+
+
+@pytest.mark.parametrize("more", BAD_UPGRADES)
+def test_an_upgrade_that_the_library_refuses_is_answered_by_us_and_counts(tmp_path: Path, more: bytes) -> None:
+    raw = b"GET /api/tables/x/socket HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + more + b"\r\n"
+    with Served(tmp_path / "t.sqlite", reads_at_once=2, reads_per_second=0.001) as strict:
+        found = [ask(strict, raw) for _ in range(3)]
+        assert [(status, reason(body)) for status, _, body in found] == [(400, "bad_request")] * 2 + [(429, "too_fast")]
+        assert all(headers.items() >= HEADERS.items() for _, headers, _ in found)
 
 
 def test_a_connection_that_a_browser_opened_in_advance_is_closed_without_a_warning(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import base64
 import binascii
 import logging
+import re
 import time
 from collections import Counter
 from contextlib import suppress
@@ -35,6 +36,8 @@ from tripot.web.ops.settings import Settings
 
 LONGEST_SOCKET_HEADER = 8000  # bytes of one line of a WebSocket's header; the library behind allows 8192
 MOST_SOCKET_HEADERS = 100  # the library behind allows 128
+LISTS = (b"connection", b"sec-websocket-protocol")  # of words, which the library behind reads
+LIST = re.compile(rb"[ \t]*[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*[ \t]*")
 WARNING_SECONDS = 60.0  # between two warnings of the same kind
 RESERVED_FILES = 100  # open files that are not connections: the database, the page, modules
 logger = logging.getLogger(__name__)
@@ -136,6 +139,9 @@ class LimitedHttp(HttpToolsProtocol):
         if size > self._limits.settings.header_bytes:
             self._problem = self._too_large()
             raise self._problem  # the parser stops
+        if self.parser.should_upgrade() and self._should_upgrade() and self._has_body():
+            self._problem = ApiError(ErrorCode.BAD_REQUEST)  # nobody would read it, nor answer
+            raise self._problem
         super().on_headers_complete()
         if self.cycle is not None:
             unanswered = [cycle for cycle in self._unanswered if not cycle.response_complete]
@@ -151,6 +157,12 @@ class LimitedHttp(HttpToolsProtocol):
             return self._refuse_request(problem)
         super().handle_websocket_upgrade()
 
+    def _has_body(self) -> bool:
+        return any(
+            name == b"transfer-encoding" or (name == b"content-length" and value.strip() != b"0")
+            for name, value in self.headers
+        )
+
     def _socket_problem(self) -> ApiError | None:
         """Returns what is wrong with an upgrade to a WebSocket. The library behind answers without our headers."""
         if len(self.headers) > MOST_SOCKET_HEADERS:
@@ -161,6 +173,8 @@ class LimitedHttp(HttpToolsProtocol):
         versions = [value.strip() for name, value in self.headers if name == b"sec-websocket-version"]
         keys = [value.strip() for name, value in self.headers if name == b"sec-websocket-key"]
         sound = self.scope["method"] == "GET" and self.url.isascii() and versions == [b"13"] and len(keys) == 1
+        sound = sound and sum(name == b"upgrade" for name, _ in self.headers) == 1
+        sound = sound and all(LIST.fullmatch(value) for name, value in self.headers if name in LISTS)
         return None if sound and _is_key(keys[0]) else ApiError(ErrorCode.BAD_REQUEST)
 
     # --- Time ---
