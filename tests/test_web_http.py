@@ -349,6 +349,26 @@ def test_an_upgrade_that_the_library_refuses_is_answered_by_us_and_counts(tmp_pa
         assert all(headers.items() >= HEADERS.items() for _, headers, _ in found)
 
 
+def test_what_follows_a_body_has_a_largest_size_too(server: Served) -> None:
+    """Trailers are headers; a client that sends no end of them is cut off."""
+    with connection(server) as line:
+        line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ")
+        sent = 0
+        with pytest.raises(OSError):
+            while sent < 50_000_000:
+                sent += line.send(b"x" * 65536)
+    assert sent < 10_000_000
+    assert server.client.games()
+
+
+def test_a_connection_is_not_held_by_a_body_that_nobody_waits_for(tmp_path: Path) -> None:
+    with Served(tmp_path / "t.sqlite", header_seconds=0.2) as strict, connection(strict) as line:
+        line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+        assert answer_on(line)[0] == 200
+        line.sendall(b"x")
+        assert answer_on(line)[0] == 408
+
+
 def test_a_connection_that_a_browser_opened_in_advance_is_closed_without_a_warning(tmp_path: Path) -> None:
     with Served(tmp_path / "t.sqlite", header_seconds=0.2) as server:
         assert ask(server, b"")[0] == 408

@@ -118,9 +118,9 @@ class LimitedHttp(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._unset_keepalive_if_required()
-        if self._in_header:
-            self._header_bytes += len(data)
-            self._start_deadline()
+        self._header_bytes += len(data)  # until a header is complete, or a part of a body comes
+        if self._in_header or (self.cycle is not None and self.cycle.response_complete):
+            self._start_deadline()  # also for the rest of a body that nobody waits for: it was answered
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -129,7 +129,7 @@ class LimitedHttp(HttpToolsProtocol):
         except httptools.HttpParserError:
             self._refuse_request(self._problem or ApiError(ErrorCode.BAD_REQUEST))
         else:
-            if self._in_header and self._header_bytes > self._limits.settings.header_bytes:
+            if self._header_bytes > self._limits.settings.header_bytes:
                 self._refuse_request(self._too_large())
 
     def on_headers_complete(self) -> None:
@@ -146,6 +146,10 @@ class LimitedHttp(HttpToolsProtocol):
         if self.cycle is not None:
             unanswered = [cycle for cycle in self._unanswered if not cycle.response_complete]
             self._unanswered = [*unanswered, self.cycle]
+
+    def on_body(self, body: bytes) -> None:
+        self._header_bytes = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._in_header = True
