@@ -360,6 +360,14 @@ def test_large_records_are_refused(server: Served) -> None:
     assert refused.value.problem.reason == "too_large"
 
 
+@pytest.mark.parametrize("options", [{"\ud800": 1}, {"tie_break": "\ud800"}], ids=["name", "value"])
+def test_half_a_character_in_a_house_rule_is_a_bad_option(server: Served, options: dict[str, object]) -> None:
+    with pytest.raises(Refused) as refused:
+        server.open_table("verrater", ["here", "easy", "easy"], options=options)
+    assert (refused.value.status, refused.value.problem.reason) == (400, "bad_option")
+    assert "\\ud800" in refused.value.problem.text.en
+
+
 def test_too_many_requests_are_refused_for_a_while(tmp_path: Path) -> None:
     with Served(tmp_path / "tables.sqlite", requests_at_once=5, requests_per_second=0.001) as strict:
         for _ in range(5):

@@ -175,7 +175,7 @@ class ApiError(Exception):
 
     def __init__(self, code: ErrorCode, why: object = "", details: Iterable[Detail] = ()) -> None:
         self.code = code
-        self.why = str(why)
+        self.why = str(why).encode(errors="backslashreplace").decode()  # JSON can hold half a character, UTF-8 cannot
         self.details = list(details)
         super().__init__(f"{code.name.lower()}: {why}")
 
