@@ -7,11 +7,16 @@ from collections.abc import Iterable
 
 MOST_MARKS = 2  # combining marks on one character: Vietnamese and Thai need two
 # Letters and symbols without ink, which Unicode counts as printable: Hangul fillers, the empty braille pattern,
-# the combining grapheme joiner, Khmer vowels that are not shown, Mongolian and other selectors of variants.
-BLANK = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810)}
+# the combining grapheme joiner, Khmer vowels that are not shown, Mongolian and other selectors of variants, the
+# joiner of Tifinagh, the filler of Khitan, a note without a head.
+BLANK = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x2D7F, 0x3164, 0xFFA0}
+BLANK |= {0x16FE4, 0x1D159, *range(0x180B, 0x1810)}
 VARIANTS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}  # they choose a picture and have none of their own
-# Characters that look like a Latin letter in most fonts: digits, Cyrillic, Greek.
-LOOKS = {"0": "o", "1": "l", "I": "l", "|": "l", "ı": "i", "ɡ": "g", "ӏ": "l", "Ӏ": "l"}
+# Characters that look like a Latin letter in most fonts: digits, Cyrillic, Greek, Armenian, Lisu, Cherokee.
+LOOKS = {"0": "o", "1": "l", "I": "l", "|": "l", "ǀ": "l", "ı": "i", "ɑ": "a", "Ɑ": "a", "ɡ": "g", "ӏ": "l", "Ӏ": "l"}
+LOOKS |= dict(zip("օոսհց", "onuhg", strict=True))
+LOOKS |= dict(zip("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHlJKLMNOPRSTUVWXYZ", strict=True))
+LOOKS |= dict(zip("ᎪᏴᏟᎠᎬᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ", "ABCDEHJKLMPRSTVWZ", strict=True))
 LOOKS |= dict(zip("авекмнорстухіјѕһԛԝԁ", "abekmhopctyxijshqwd", strict=True))
 LOOKS |= dict(zip("АВЕКМНОРСТУХІЈЅҺԚԜԀ", "ABEKMHOPCTYXlJSHQWD", strict=True))
 LOOKS |= dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαεικνορτυχγ", "ABEZHlKMNOPTYXaeikvoptuxy", strict=True))
@@ -40,7 +45,7 @@ def looks(name: str) -> set[str]:
     set()
     """
     plain = "".join(c for c in unicodedata.normalize("NFKC", name) if not c.isspace())
-    drawn = "".join(LOOKS.get(c, c) for c in plain).casefold()
+    drawn = "".join(LOOKS.get(c, c) for c in unicodedata.normalize("NFD", plain)).casefold()  # accents apart
     return {plain.casefold(), drawn.replace("rn", "m").replace("vv", "w")}
 
 
