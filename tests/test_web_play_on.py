@@ -50,6 +50,18 @@ def test_a_moment_of_a_finished_game_is_played_on_against_bots(tmp_path: Path) -
         assert refused.value.problem.reason == "not_over"
 
 
+def test_a_moment_of_a_private_game_is_as_private(tmp_path: Path) -> None:
+    with Served(tmp_path / "tables.sqlite") as server:
+        opened = server.open_table("verrater", ["here", "easy", "easy"], watch=False)
+        token = opened.tokens[0].token
+        server.client.end_table(opened.table.id, token)
+        path = f"/api/tables/{opened.table.id}/play-on"
+        again = Opened.model_validate_json(server.client.fetch(path, {"step": 0, "seat": 0, "level": "easy"}, token))
+        assert not again.table.watch
+        with pytest.raises(Refused, match="no_table"):
+            server.client.table(again.table.id)
+
+
 def test_hidden_cards_are_imagined_anew_where_that_is_wished(tmp_path: Path) -> None:
     record = record_of(played(next(case for case in CASES if case.game.name == "trok")))
     step = len(record.decisions) // 2

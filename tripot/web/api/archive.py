@@ -76,11 +76,11 @@ async def play_on(table_id: str, given: PlayOn, context: Context, token: Bearer,
     last = len(record.decisions) - (record.result is not None)  # nobody plays on from the end
     if given.step > last or given.seat >= record.seats:
         raise ApiError(ErrorCode.NOT_FOUND)
-    return await opened_at(record, given, context, visitor_of(request.scope))
+    return await opened_at(record, given, context, visitor_of(request.scope), room.stored.watch)
 
 
-async def opened_at(record: Record, given: PlayOn, context: ServerContext, visitor: str) -> Opened:
-    """Opens the table of a moment. Its seed and its first decisions are those of the finished game."""
+async def opened_at(record: Record, given: PlayOn, context: ServerContext, visitor: str, watch: bool) -> Opened:
+    """Opens the table of a moment, as private as the finished game, whose seed and first decisions it has."""
     game = find_rules(record.game, record.rules) or GAMES[record.game]
     begun = dataclasses.replace(record, decisions=record.decisions[: given.step], result=None)
     begun.imagined = [one for one in record.imagined if one.after <= given.step]
@@ -107,6 +107,7 @@ async def opened_at(record: Record, given: PlayOn, context: ServerContext, visit
         seats=places,
         options=record.options,
         status=PLAYING,
+        watch=watch,
         pace="quick",
         waiting=bits(table.waiting),
         link=tokens.new_link(new_id),
