@@ -128,6 +128,14 @@ def test_whoever_leaves_during_the_shuffle_does_not_undo_it() -> None:
     assert left.contributions[:2] == [[HASHES[0], VALUES[0]], [HASHES[1], None]]
 
 
+def test_whoever_leaves_before_anything_is_shown_leaves_a_table_that_waits() -> None:
+    """A deal would follow from the server's part alone, although the others have announced theirs."""
+    left = seating.freed(announced(table(), 0), 1)
+    assert left.status == WAITING and left.contributions == [[HASHES[0], None], None, None]
+    full = seating.joined(left, 1, "New", "t" * 43)
+    assert shown(announced(full, 1), 0, 1).status == PLAYING
+
+
 def test_a_rematch_shuffles_anew_with_another_secret() -> None:
     over = replace(shown(announced(table(), 0, 1), 0, 1), status="over")
     again = seating.rematch(over, {0, 1}, 0)

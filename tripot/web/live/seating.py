@@ -79,7 +79,7 @@ def freed(stored: StoredTable, seat: int) -> StoredTable:
     place = _place(stored, seat)
     if place.kind != PERSON or place.free:
         raise ApiError(ErrorCode.NOT_SEATED)
-    if shuffling.phase(stored):  # some have shown what they add: the game begins, and goes on without them
+    if shuffling.phase(stored) == "showing":  # some have shown what they add: the game begins, and goes on without them
         stored = shuffling.dealt(stored)
     empty = StoredSeat(seat, PERSON, held=place.held, invite=place.invite)
     return _with_seat(shuffling.with_part(stored, seat, None), empty)
