@@ -4,18 +4,22 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.served import Served, ServedHere, bring_up_to_date, patiently, play_on
 from tests.test_web_lobby import reason_of
 from tripot import GAMES
 from tripot.web.api.messages import Clock, Spoken, TableMessage
 from tripot.web.client import Refused, SeatClient
+from tripot.web.live import seating
+from tripot.web.live.room import Room
 from tripot.web.ops.tokens import new_words, read_words
 from tripot.web.ops.word_list import WORDS
 
@@ -92,6 +96,45 @@ def test_a_stranger_in_the_waiting_room_leaves_when_a_game_starts_that_nobody_ma
     assert watcher.await_close()[0] == 4404
     watcher.close()
     assert all(json.loads(text)["type"] != "letter" for text in watcher.received)
+
+
+def test_a_stranger_leaves_too_when_nobody_takes_part_in_the_shuffle(server: Served) -> None:
+    """Then it is the last connection that deals, and not a request."""
+    opened = server.open_table(NAME, ["here", *["friend"] * FRIENDS], open=True, watch=False, shuffle_together=True)
+    watcher = server.client.watch(opened.table.id)
+    tokens = [opened.tokens[0].token]
+    tokens += [server.client.join(opened.table.id, f"Guest {n}").tokens[0].token for n in range(FRIENDS)]
+    address = server.address.replace("http", "ws", 1) + f"/api/tables/{opened.table.id}/socket"
+    with ExitStack() as stack:
+        for token in tokens:
+            stack.enter_context(connect(address)).send(json.dumps({"type": "hello", "token": token}))
+        assert watcher.await_close()[0] == 4404
+    watcher.close()
+    assert all(json.loads(text)["type"] != "letter" for text in watcher.received)
+
+
+def test_a_seat_that_is_withdrawn_while_its_device_connects_is_not_opened(tmp_path: Path) -> None:
+    with ServedHere(tmp_path / "tables.sqlite") as server:
+        opened = server.client.open_table(NAME, ["here", *["easy"] * FRIENDS])
+        table, token = opened.table.id, opened.tokens[0].token
+        room = server.context.rooms.live(table)
+        assert room is not None
+        server.run(room._lock.acquire())
+        with connect(server.address.replace("http", "ws", 1) + f"/api/tables/{table}/socket") as line:
+            line.send(json.dumps({"type": "hello", "token": token}))
+            for _ in patiently("the device waits for its turn"):
+                if room._lock._waiters:
+                    break
+            room.stored = seating.rotated(room.stored, 0, token, "n" * 43)
+            server.run(release(room))
+            with pytest.raises(ConnectionClosed) as closed:
+                while True:
+                    assert json.loads(line.recv(timeout=20))["type"] == "error"
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 4401
+
+
+async def release(room: Room) -> None:
+    room._lock.release()
 
 
 # --- One link ---

@@ -38,6 +38,11 @@ from tripot.web.ops.context import ServerContext, get_context
 from tripot.web.ops.errors import ApiError, ErrorCode, problem_of
 from tripot.web.ops.middleware import HELD
 
+FOR_GOOD = {  # to connect again would not help
+    ErrorCode.NO_TABLE: CloseCode.NO_TABLE,
+    ErrorCode.DAMAGED: CloseCode.NO_TABLE,
+    ErrorCode.WRONG_TOKEN: CloseCode.WRONG_TOKEN,
+}
 MAX_MALFORMED = 20  # messages of one connection before it is closed
 MAX_TOO_FAST = 200
 MOST_UNREAD = 8  # messages of one page that wait to be answered before the server stops reading
@@ -64,9 +69,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
             else:
                 await open_page(socket, room, Connection(socket, seat, hello, context.settings))
     except ApiError as error:
-        gone = error.code in (ErrorCode.NO_TABLE, ErrorCode.DAMAGED)
-        code = CloseCode.NO_TABLE if gone else CloseCode.RESTART
-        await refuse(socket, code, error.problem)
+        await refuse(socket, FOR_GOOD.get(error.code, CloseCode.RESTART), error.problem)
     except Exception:
         logger.exception("a connection to table %s failed", table_id)
         await refuse(socket, CloseCode.INTERNAL, ApiError(ErrorCode.INTERNAL).problem)

@@ -131,6 +131,7 @@ class Room:
     async def enter(self, connection: Connection) -> None:
         """Connects a page and sends it the table and a letter. A person who returns takes over from their bot."""
         async with self._lock:
+            self._check_right(connection)
             self._connections.add(connection)
             seat = connection.seat
             if seat is not None:
@@ -141,7 +142,9 @@ class Room:
                 waited = self.stored.status == WAITING
                 await self._write(partial(shuffling.announced, seat=seat, commitment=connection.commitment))
                 if waited and self.stored.status != WAITING:
-                    return await self._send_all()
+                    self._close_strangers()
+                    await self._send_all()
+                    return self.publish_presence()
             table = await self._load_table()
             self.send_table()
             self._watch_shuffle()
@@ -149,6 +152,13 @@ class Room:
                 self._send_letters([connection], table)
                 await self._wind_clocks(table)
         self.publish_presence()
+
+    def _check_right(self, connection: Connection) -> None:
+        """Raises ApiError if a page has lost its seat, or may no longer watch, while it waited for the lock."""
+        if connection.token is None and not self.may_watch:
+            raise ApiError(ErrorCode.NO_TABLE)
+        if connection.token is not None and self.seat_of(connection.token) != connection.seat:
+            raise ApiError(ErrorCode.WRONG_TOKEN)
 
     def leave(self, connection: Connection) -> None:
         """Disconnects a page. Its person is absent if no page of theirs connects within `grace_seconds`."""
