@@ -112,6 +112,24 @@ def test_an_operator_withdraws_tokens(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(["store", "withdraw", "t9", "--database", database]) == 2
 
 
+def test_no_flipped_bit_of_a_compressed_backup_ends_in_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database, file = f"sqlite:///{tmp_path}/tables.sqlite", tmp_path / "backup.jsonl.gz"
+    fill(database)
+    assert run(["store", "backup", str(file), "--database", database]) == 0
+    whole, bad = file.read_bytes(), tmp_path / "bad.jsonl.gz"
+    for at in range(40, len(whole) - 8, len(whole) // 40):  # after the gzip header, which holds a name and a time
+        bad.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
+        capsys.readouterr()
+        assert run(["store", "verify-backup", str(bad)]) == 1
+        said = capsys.readouterr().out
+        assert said.count("\n") == 1 and "BAD" in said
+        assert run(["store", "restore", str(bad), "--database", f"sqlite:///{tmp_path}/{at}.sqlite"]) == 2
+    bad.write_bytes(whole[:-20])
+    assert run(["store", "restore", str(bad), "--database", f"sqlite:///{tmp_path}/cut.sqlite"]) == 2
+
+
 def test_a_backup_is_restored_and_replayed_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database, file = f"sqlite:///{tmp_path}/tables.sqlite", tmp_path / "backup.jsonl.gz"
     fill(database, days_ago=3)

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -59,7 +60,7 @@ def at_store(database: str, work: Callable[[Store], Awaitable[Result]], new: boo
 
     try:
         return asyncio.run(done())
-    except (StoreFailed, BadBackup, OSError) as error:
+    except (StoreFailed, BadBackup, OSError, EOFError, UnicodeDecodeError, zlib.error) as error:  # of a damaged backup
         raise BadInput(str(error)) from None
 
 
@@ -217,7 +218,7 @@ def verify_backup(
             problem = f"{len(found.broken)} games do not replay, the first is {next(iter(found.broken))}"
         elif max_age is not None and (found.newest is None or found.newest < now() - max_age):
             problem = "its newest game is too old"
-    except (BadInput, EOFError, UnicodeDecodeError) as error:
+    except BadInput as error:
         problem = str(error)
     if as_json:
         print(
