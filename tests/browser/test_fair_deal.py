@@ -12,6 +12,7 @@ from tests.browser.axe import sound
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.person import open_table
 from tests.served import Served
+from tripot.core.shared_seed import hash_of
 from tripot.table.record import loads
 from tripot.web.client import Client
 
@@ -74,3 +75,40 @@ FORGED = """([table, hash]) => {
   kept[table].hash = hash;
   localStorage.setItem("tripot.shuffle", JSON.stringify(kept));
 }"""
+
+
+CHECKED = """async ([kept, seed, players]) => {
+  localStorage.setItem("tripot.shuffle", JSON.stringify({ t: kept }));
+  const { check } = await import("/page/frame/fair_deal.js");
+  return check("t", seed, [], players).map(({ fits }) => fits);
+}"""
+SECRET, MINE, OTHERS = "11" * 32, "22" * 32, "33" * 32
+
+
+def test_the_list_of_contributions_is_the_one_from_before_the_deal(visit: Visit) -> None:
+    """A server that drops what was added, or adds to it afterwards, has chosen the deal."""
+    page, mine, others = visit("/"), hash_of(MINE), hash_of(OTHERS)
+    kept = {"values": {"0": MINE}, "hash": hash_of(SECRET), "waited": True, "commitments": [mine, others, None]}
+
+    def verdict(contributions: list[list[str | None] | None], **known: object) -> list[bool | None]:
+        seed = {"generator": "hmac-sha256", "secret": SECRET, "contributions": contributions}
+        found: list[bool | None] = page.evaluate(CHECKED, [{**kept, **known}, seed, ["Anna", "Bo", "Bot"]])
+        return found
+
+    whole: list[list[str | None] | None] = [[mine, MINE], [others, OTHERS], None]
+    assert verdict(whole) == [True, True, True, True]
+    extra = [hash_of("44" * 32), "44" * 32]
+    assert False in verdict([]) and False in verdict(whole[:1])
+    assert False in verdict([*whole, [*extra]]) and False in verdict([*whole[:2], [*extra]])
+    assert False in verdict([*whole, [*extra]], commitments=None)  # nobody sits there
+    assert verdict([[None, None], whole[1], None], commitments=None) == [True, None, True, True]  # left out: it is said
+
+
+def test_a_hash_that_is_first_seen_after_the_deal_proves_nothing(visit: Visit) -> None:
+    seen = """async ([table, contributions]) => {
+      const { toShow, keptOf } = await import("/page/wire/shuffle.js");
+      toShow(table, 0, { hash: "h", commitments: [null, null], contributions, show: false });
+      return keptOf(table).hash ?? null;
+    }"""
+    page = visit("/")
+    assert page.evaluate(seen, ["early", []]) == "h" and page.evaluate(seen, ["late", [None, None]]) is None

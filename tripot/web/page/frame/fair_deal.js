@@ -43,15 +43,20 @@ export function check(table, seed, draws, players) {
   const hash = hashOf(seed.secret);
   const say = (/** @type {boolean | null} */ fits, /** @type {Word} */ word, name = "") => ({ fits, text: t(word).replace("{name}", name) });
   const findings = [kept.hash === undefined ? say(null, "hashUnseen") : say(kept.hash === hash, kept.hash === hash ? "hashFits" : "hashWrong")];
-  seed.contributions.forEach((part, seat) => {
-    const [announced, value] = part ?? [null, null];
-    const before = kept.commitments?.[seat];
-    const mine = kept.commitments && kept.values[seat];
-    const wrong = (value !== null && hashOf(value) !== announced) || (before !== undefined && before !== announced) || (mine !== undefined && mine !== value);
-    if (wrong) findings.push(say(false, "addedOther", players[seat]));
-    else if (value !== null) findings.push(say(true, mine ? "addedMine" : "added", players[seat]));
-    else if (announced !== null) findings.push(say(null, "addedWithheld", players[seat]));
-  });
+  const listed = kept.commitments ?? undefined;
+  // A list that is longer or shorter than the one before the deal is another one: it decides what the key is made of.
+  for (let seat = 0; seat < Math.max(seed.contributions.length, listed?.length ?? 0, players.length); seat++) {
+    const [announced, value] = seed.contributions[seat] ?? [null, null];
+    const name = players[seat] ?? String(seat + 1);
+    const own = kept.values[seat];
+    const mine = listed && own;
+    const foreign = listed ? (listed[seat] ?? null) !== announced : announced !== null && seat >= players.length;
+    const wrong = foreign || (value !== null && hashOf(value) !== announced) || (mine !== undefined && mine !== value);
+    if (wrong) findings.push(say(false, "addedOther", name));
+    else if (value !== null) findings.push(say(true, mine ? "addedMine" : "added", name));
+    else if (kept.waited && own !== undefined) findings.push(say(null, "addedLeftOut", name));
+    else if (announced !== null) findings.push(say(null, "addedWithheld", name));
+  }
   const wrong = firstWrong(seed, draws);
   findings.push({ fits: wrong < 0, text: wrong < 0 ? counted("rollsFit", draws.length) : counted("rollWrong", wrong + 1) });
   return findings;

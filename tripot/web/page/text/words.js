@@ -321,6 +321,7 @@ const WORDS = {
   added: ["{name}: added what had been announced.", "{name} : a ajouté ce qui avait été annoncé."],
   addedMine: ["{name}: what this browser added is in it.", "{name} : ce que ce navigateur a ajouté y est."],
   addedWithheld: ["{name}: announced something and never showed it.", "{name} : a annoncé quelque chose sans jamais le montrer."],
+  addedLeftOut: ["{name}: this browser announced something, and nothing of it is in the deal.", "{name} : ce navigateur a annoncé quelque chose, et rien n'en est dans la donne."],
   addedOther: ["{name}: what is recorded is not what was announced.", "{name} : ce qui est inscrit n'est pas ce qui avait été annoncé."],
   rollsFit: ["All {n} draws of the game follow from it.", "Les {n} tirages de la partie en découlent."],
   rollWrong: ["Draw number {n} does not follow from it.", "Le tirage numéro {n} n'en découle pas."],

@@ -7,7 +7,7 @@ const MOST = 60; // tables, the latest ones
 
 /**
  * @typedef {{hash: string, commitments: (string | null)[], contributions: (string | null)[], show: boolean}} Deal what a table message says of its seed
- * @typedef {{values: Record<string, string>, hash?: string, commitments?: (string | null)[]}} Kept by seat what was added; the first hash; what everyone had announced when this browser showed its part
+ * @typedef {{values: Record<string, string>, hash?: string, waited?: boolean, commitments?: (string | null)[]}} Kept by seat what was added; the first hash before the deal; whether this browser was there when players were asked; what everyone had announced when this browser showed its part
  */
 
 /** @type {Record<string, Kept>} where the browser stores nothing */
@@ -50,7 +50,11 @@ export function announce(table, seat) {
 /** Keeps what a table shows before its deal. @param {string} table @param {number} seat @param {Deal} deal @returns {string | null} what this browser must show now */
 export function toShow(table, seat, deal) {
   const kept = keptOf(table);
-  kept.hash ??= deal.hash;
+  if (!deal.contributions.length) {
+    // a hash that is first seen after the deal proves nothing of it
+    kept.hash ??= deal.hash;
+    if (deal.commitments.length) kept.waited = true;
+  }
   const value = kept.values[seat];
   const mine = deal.show && value !== undefined && deal.commitments[seat] === hashOf(value);
   if (mine) kept.commitments = deal.commitments;
