@@ -3,8 +3,8 @@
 with Client("http://127.0.0.1:8000") as tripot:
     opened = tripot.open_table("GAME", ["here", "easy", "easy", "easy"], pace="instant")
     with tripot.sit(opened.table.id, opened.tokens[0].token) as seat:
-        while not seat.over:
-            seat.decide([seat.await_turn().legal[0].action])
+        while (letter := seat.await_turn()).legal:
+            seat.decide([letter.legal[0].action])
 """
 
 from __future__ import annotations
