@@ -405,6 +405,24 @@ def test_one_visitor_cannot_take_all_connections(tmp_path: Path) -> None:
         assert strict.end().count("a visitor has 20 connections already") == 1
 
 
+def test_sockets_are_connections_of_their_visitor_until_they_close(tmp_path: Path) -> None:
+    with Served(tmp_path / "t.sqlite", visitor_connections=3) as strict:
+        health = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        table = strict.client.open_table("verrater", ["here"] * 4).table.id
+        path = f"/api/tables/{table}/socket".encode()
+        for _ in range(2):  # a socket that is counted twice, or never given back, would leave no room the second time
+            with ExitStack() as stack:
+                for _ in range(3):
+                    line = stack.enter_context(connection(strict, STRANGER))
+                    line.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + b"\r\n")
+                    assert line.recv(12) == b"HTTP/1.1 101"
+                assert ask(strict, health, STRANGER)[0] == 429
+            for _ in patiently("the visitor may come again"):
+                if ask(strict, health, STRANGER)[0] == 200:
+                    break
+        assert strict.end().count("a visitor has 3 connections already") == 1
+
+
 def test_a_full_server_says_so_and_recovers(tmp_path: Path) -> None:
     with Served(tmp_path / "t.sqlite", connections=5, header_seconds=5) as strict, ExitStack() as stack:
         half = [stack.enter_context(connection(strict)) for _ in range(5)]

@@ -40,6 +40,7 @@ LISTS = (b"connection", b"sec-websocket-protocol")  # of words, which the librar
 LIST = re.compile(rb"[ \t]*[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*[ \t]*")
 WARNING_SECONDS = 60.0  # between two warnings of the same kind
 RESERVED_FILES = 100  # open files that are not connections: the database, the page, modules
+Client = tuple[str, int] | None
 logger = logging.getLogger(__name__)
 
 
@@ -50,6 +51,20 @@ class ConnectionLimits:
         self.settings, self.rate_limits, self.refused = settings, rate_limits, refused
         self.most = min(settings.connections, open_files(settings.connections + RESERVED_FILES) - RESERVED_FILES)
         self._warned: dict[str, float] = {}
+        self._visitors: Counter[str] = Counter()  # how many connections each has
+
+    def came(self, client: Client) -> int:
+        """Counts a connection. Returns how many its visitor has."""
+        visitor = visitor_of({"client": client})
+        self._visitors[visitor] += 1
+        return self._visitors[visitor]
+
+    def left(self, client: Client) -> None:
+        """Counts a connection no longer."""
+        visitor = visitor_of({"client": client})
+        self._visitors[visitor] -= 1
+        if not self._visitors[visitor]:
+            del self._visitors[visitor]
 
     def unlimited(self, host: str) -> bool:
         """Whether connections from this address are not counted: those of a proxy are many visitors'."""
@@ -89,11 +104,12 @@ class LimitedHttp(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         limits = self._limits
+        count = limits.came(self.client)
         if len(self.connections) > limits.most:
             limits.warn("the server is full: %d connections; see TRIPOT_CONNECTIONS", limits.most)
             return self._refuse(ApiError(ErrorCode.NO_ROOM))
         most = limits.settings.visitor_connections
-        if not self._unlimited() and self._connections_of_visitor() > most:
+        if count > most and not self._unlimited():
             limits.warn("a visitor has %d connections already; see TRIPOT_VISITOR_CONNECTIONS", most)
             return self._refuse(ApiError(ErrorCode.TOO_MANY_SOCKETS, most))
         self._start_deadline()
@@ -101,16 +117,13 @@ class LimitedHttp(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody answers a client that is gone. (uvicorn tells only the last of several requests that came at once.)"""
         self._stop_deadline()
+        self._limits.left(self.client)
         for cycle in self._unanswered:
             cycle.disconnected = True
         super().connection_lost(exc)
 
     def _unlimited(self) -> bool:
         return self.client is None or self._limits.unlimited(self.client[0])
-
-    def _connections_of_visitor(self) -> int:
-        visitor = visitor_of({"client": self.client})
-        return sum(visitor_of({"client": getattr(other, "client", None)}) == visitor for other in self.connections)
 
     # --- Headers ---
 
@@ -160,6 +173,7 @@ class LimitedHttp(HttpToolsProtocol):
         if problem is not None:
             return self._refuse_request(problem)
         super().handle_websocket_upgrade()
+        self._limits.left(self.client)  # the socket has come in its place
 
     def _has_body(self) -> bool:
         return any(
@@ -267,9 +281,13 @@ class TableSocket(WebSocketsSansIOProtocol):
     _between_frames = True  # whether all that has come since the handshake were whole frames
     _heard_at = 0.0  # when a message last came, by the clock of the loop
 
-    def __init__(self, outbox: Outbox, **given: Any) -> None:
+    def __init__(self, limits: ConnectionLimits, outbox: Outbox, **given: Any) -> None:
         super().__init__(**given)
-        self._outbox = outbox
+        self._limits, self._outbox = limits, outbox
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._limits.came(self.client)
 
     # --- Until it is attached ---
 
@@ -377,6 +395,7 @@ class TableSocket(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self._limits.left(self.client)
         self._let_go()
 
     def _let_go(self) -> None:

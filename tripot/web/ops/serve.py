@@ -106,8 +106,9 @@ async def try_store(settings: Settings) -> None:
 def configuration(settings: Settings) -> uvicorn.Config:
     """Returns uvicorn's configuration. There is no access log: paths may hold invite codes."""
     metrics, rate_limits = Metrics(), RateLimits(settings)
-    http: Any = partial(LimitedHttp, ConnectionLimits(settings, rate_limits, metrics.refused))
-    sockets: Any = partial(TableSocket, Outbox())
+    limits = ConnectionLimits(settings, rate_limits, metrics.refused)
+    http: Any = partial(LimitedHttp, limits)
+    sockets: Any = partial(TableSocket, limits, Outbox())
     return uvicorn.Config(
         build(settings, metrics, rate_limits),
         http=http,
