@@ -57,6 +57,22 @@ def test_every_make_target_that_a_guide_names_exists(guide: str) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"{guide} names make {target}"
 
 
+def test_the_search_that_contributing_shows_finds_what_it_shows() -> None:
+    """Who follows the worked example edits what the search finds: a place that is missing there stays as it was."""
+    example = re.search(
+        r"\$ grep -rn (\w+) tripot .*?\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL
+    )
+    assert example
+    name, shown = example.groups()
+    found = [
+        f"{path.relative_to(ROOT)}:{number}:{line}"
+        for path in sorted((ROOT / "tripot").rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if name in line
+    ]
+    assert shown.splitlines() == found
+
+
 def test_the_reading_of_guides_finds_what_is_wrong() -> None:
     """The checks above are only as good as what they read."""
     text = "See `tripot/table/table.py:Table.decide`, `tripot/nowhere.py`, `tests/`, not `a.b` or `make test`."
