@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,22 @@ def test_nothing_is_left_to_do() -> None:
     word = "TO" + "DO"
     files = [*sources(), *Path(__file__).parent.rglob("*.py")]
     assert [path.name for path in files if word in path.read_text("utf-8")] == []
+
+
+def test_everything_that_a_module_defines_is_used() -> None:
+    """By name, anywhere: in the page too, which reads tables in lower case. What is decorated is registered."""
+    texts = [path for folder in ("tripot", "bench", "tests", "examples") for path in (ROOT / folder).rglob("*")]
+    texts = [path for path in texts if path.suffix in (".py", ".js", ".template", ".mako")]
+    used = Counter(word for path in texts for word in re.findall(r"\w+", path.read_text("utf-8")))
+    drawn = {word for path in texts if path.suffix == ".js" for word in re.findall(r"\w+", path.read_text("utf-8"))}
+    for path in [*sources(), *(ROOT / "bench").rglob("*.py")]:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            found = [one.id for one in getattr(node, "targets", []) if isinstance(one, ast.Name)]
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.decorator_list:
+                found.append(node.name)
+            unused = [name for name in found if not name.startswith("__") and used[name] == 1]
+            unused = [name for name in unused if name.lower() not in drawn]
+            assert not unused, f"{path.relative_to(ROOT)}: nothing uses {unused}"
 
 
 def test_names_and_sentences_about_the_code_are_neutral() -> None:
