@@ -112,6 +112,13 @@ def test_what_serves_every_game_names_none() -> None:
             assert not found, f"{short(path)} names {found}"
 
 
+def test_drawings_count_no_cards_by_themselves() -> None:
+    """How many cards lie in a row comes from the view, the news or the game's FACTS."""
+    for path in (PACKAGE / "web/page/games").rglob("*.js"):
+        listed = re.findall(r"\[0, 1, 2(?:, \d+)*\]\.map", path.read_text("utf-8"))
+        assert not listed, f"{short(path)}: {listed}"
+
+
 def test_nothing_is_left_to_do() -> None:
     word = "TO" + "DO"
     files = [*sources(), *Path(__file__).parent.rglob("*.py")]
