@@ -21,7 +21,7 @@ OPPONENTS = ("uniform", "sensible", "network")
 
 
 def milliseconds(torch: Any, work: Callable[[], Any], steps: int = STEPS) -> float:
-    """The mean time of some calls in a row, waited for."""
+    """Returns the mean time of several calls in a row, until the device has finished them."""
     work()
     torch.cuda.synchronize()
     start = time.perf_counter()

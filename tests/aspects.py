@@ -17,13 +17,15 @@ from typing import Any
 
 import numpy as np
 
+import tripot
 from tests.cases import GAMES, LONGEST, Case, positions
+from tests.written_positions import BY_HAND
 from tripot.core import rule_search
 from tripot.core.defaults import NO_WAY_BACK
 from tripot.core.encoding import Encoder
 from tripot.core.game import waiting_seats
 from tripot.core.layout import SPECTATOR, Layout
-from tripot.core.position import write_position
+from tripot.core.position import BadPosition, read_position, write_position
 from tripot.core.rule_search import QUESTIONS, fold, search
 from tripot.core.speech import LANGUAGES, say
 
@@ -221,6 +223,20 @@ def small_deals(game: Any) -> dict[str, str]:
     return {"small deals": _digest(found)}
 
 
+def left_out(game: Any) -> dict[str, str]:
+    """A hash of what each position by hand gives without one of its lines: it follows from the rest, or is missed."""
+    lines = BY_HAND[game.name].strip().splitlines()
+    texts = ["\n".join(lines[:at] + lines[at + 1 :]) for at in range(1, len(lines))]
+    return {"left out": _digest(map(_read_or_refused, texts))}
+
+
+def _read_or_refused(text: str) -> str:
+    try:
+        return read_position(text, tripot.GAMES).s.pack().hex()
+    except BadPosition as error:
+        return str(error)
+
+
 def answers(game: Any) -> dict[str, str]:
     """A hash of what is found in the rule book for many questions, and of how well each clause fits them."""
     rule_search._index.cache_clear()
@@ -269,5 +285,5 @@ def kept() -> dict[str, dict[str, str]]:
 
 def write() -> None:
     found = {str(case): aspects(case) | arrays(case) for case in cases()}
-    found |= {game.name: answers(game) | small_deals(game) for game in GAMES}
+    found |= {game.name: answers(game) | small_deals(game) | left_out(game) for game in GAMES}
     FILE.write_text(json.dumps(found, indent=1) + "\n", "utf-8")

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -111,10 +112,43 @@ def test_what_serves_every_game_names_none() -> None:
             assert not found, f"{short(path)} names {found}"
 
 
+def test_drawings_count_no_cards_by_themselves() -> None:
+    """How many cards lie in a row comes from the view, the news or the game's FACTS."""
+    for path in (PACKAGE / "web/page/games").rglob("*.js"):
+        listed = re.findall(r"\[0, 1, 2(?:, \d+)*\]\.map", path.read_text("utf-8"))
+        assert not listed, f"{short(path)}: {listed}"
+
+
 def test_nothing_is_left_to_do() -> None:
     word = "TO" + "DO"
     files = [*sources(), *Path(__file__).parent.rglob("*.py")]
     assert [path.name for path in files if word in path.read_text("utf-8")] == []
+
+
+def test_everything_that_a_module_defines_is_used() -> None:
+    """By name, anywhere: in the page too, which reads tables in lower case. What is decorated is registered."""
+    texts = [path for folder in ("tripot", "bench", "tests", "examples") for path in (ROOT / folder).rglob("*")]
+    texts = [path for path in texts if path.suffix in (".py", ".js", ".template", ".mako")]
+    used = Counter(word for path in texts for word in re.findall(r"\w+", path.read_text("utf-8")))
+    drawn = {word for path in texts if path.suffix == ".js" for word in re.findall(r"\w+", path.read_text("utf-8"))}
+    for path in [*sources(), *(ROOT / "bench").rglob("*.py")]:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            found = [one.id for one in getattr(node, "targets", []) if isinstance(one, ast.Name)]
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.decorator_list:
+                found.append(node.name)
+            unused = [name for name in found if not name.startswith("__") and used[name] == 1]
+            unused = [name for name in unused if name.lower() not in drawn]
+            assert not unused, f"{path.relative_to(ROOT)}: nothing uses {unused}"
+
+
+def test_names_and_sentences_about_the_code_are_neutral() -> None:
+    """Tests tell of people with names, so of tests only their names count. Mother Dwerg pays for herself."""
+    words = re.compile(r"(?<![^\W_])(?:he|him|his|himself|she|her)(?![^\W_])", re.IGNORECASE)
+    for path in [*sources(), *(ROOT / "bench").rglob("*.py")]:
+        assert not words.search(path.read_text("utf-8")), path
+    for path in Path(__file__).parent.rglob("*.py"):
+        named = re.findall(r"^ *(?:async )?def (\w+)", path.read_text("utf-8"), re.MULTILINE)
+        assert not [name for name in named if words.search(name)], path
 
 
 # --- The language of the rules ---

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.aspects import ARRAYS, answers, arrays, aspects, cases, kept, small_deals
+from tests.aspects import ARRAYS, answers, arrays, aspects, cases, kept, left_out, small_deals
 from tests.cases import GAMES, Case, every_game
 from tripot.core.game import Game
 
@@ -36,6 +36,11 @@ def test_what_is_found_in_the_rule_book_is_on_file(game: Game) -> None:
 @every_game
 def test_small_deals_are_on_file(game: Game) -> None:
     assert small_deals(game)["small deals"] == kept()[game.name]["small deals"]
+
+
+@every_game
+def test_what_a_position_leaves_out_follows_as_it_did(game: Game) -> None:
+    assert left_out(game)["left out"] == kept()[game.name]["left out"]
 
 
 def test_every_case_has_aspects() -> None:

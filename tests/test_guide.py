@@ -131,7 +131,7 @@ def test_places_count_winners_first_and_equals_share() -> None:
 
 
 def draft(seat_to_move: int) -> Table:
-    """A table of four in the draft of the first round, at the seat that chooses after so many others."""
+    """A table of four in the draft of the first round, at the seat that chooses after this many others."""
     table = Table(VERRATER, 4, 3)
     luck = random.Random(3)
     while table.seen(SPECTATOR).phase != Phase.DRAFT:

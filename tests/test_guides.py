@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,32 @@ def test_every_make_target_that_a_guide_names_exists(guide: str) -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for target in TARGET.findall("\n".join(QUOTED.findall((ROOT / guide).read_text("utf-8")))):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"{guide} names make {target}"
+
+
+def test_the_drawing_of_the_layers_has_the_layers_that_are_checked() -> None:
+    """Row by row, as `lint-imports` reads them."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    drawing, drawn = (ROOT / "docs/pictures/layers.svg").read_text("utf-8"), dict[str, list[str]]()
+    for height, name in re.findall(r'class="name" x="\d+" y="(\d+)">(\w+)<', drawing):
+        drawn.setdefault(height, []).append(name)
+    assert list(drawn.values()) == [re.findall(r"tripot\.(\w+)", layer) for layer in layers]
+
+
+def test_the_search_that_contributing_shows_finds_what_it_shows() -> None:
+    """Who follows the worked example edits what the search finds: a place that is missing there stays as it was."""
+    example = re.search(
+        r"\$ grep -rn (\w+) tripot .*?\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL
+    )
+    assert example
+    name, shown = example.groups()
+    found = [
+        f"{path.relative_to(ROOT)}:{number}:{line}"
+        for path in sorted((ROOT / "tripot").rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if name in line
+    ]
+    assert shown.splitlines() == found
 
 
 def test_the_reading_of_guides_finds_what_is_wrong() -> None:

@@ -1,6 +1,5 @@
 """Positions as text: from a record's moment and back, and written by hand."""
 
-import hashlib
 import random
 from copy import deepcopy
 from enum import IntEnum
@@ -12,6 +11,7 @@ import pytest
 
 from tests.cases import every_game
 from tests.conservation import CONSERVED
+from tests.written_positions import BY_HAND
 from tripot import GAMES
 from tripot.core.game import Game, waiting_seats
 from tripot.core.notation import always, worded, words_of
@@ -51,52 +51,6 @@ def test_house_rules_travel_with_a_position() -> None:
     for s in moments(game, 3, options, 2, 41):
         again = read_position(write_position(game, options, s), GAMES)
         assert again.s.pack() == s.pack() and again.options == options
-
-
-BY_HAND = {
-    "verrater": """
-        game: verrater   # the last round: North builds
-        seats: 4
-        round: 8
-        phase: build
-        waiting: north
-        role_kept: builder farmer traitor diplomat-5
-        role_shown: builder farmer traitor diplomat-5
-        set_aside: strategist
-        middle: diplomat-2
-        hand north: 3 5 8
-        hand east: 2 2
-        hand south: none
-        hand west: 4
-        building: estate none office
-        owner: north north north
-        """,
-    "trok": """
-        game: trok
-        seats: 2
-        turn: 3
-        phase: combine
-        waiting: alvis
-        mover: alvis
-        hand alvis: 3×ration lantern
-        hand brokk: armour helmet
-        offer alvis: none
-        """,
-    "trieste": """
-        game: trieste
-        options: factions=watch_merchant_thief
-        turn: 4
-        stage: play
-        phase: play
-        waiting: south
-        active: thief
-        hand north: 3×copper bloodhound
-        hand east: silver bodyguard
-        hand south: copper street-urchin pickpocket
-        placed: bloodhound bodyguard
-        face_down: 2 2
-        """,
-}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -167,25 +121,6 @@ def test_luck_is_a_seed_or_the_state_of_the_generator() -> None:
 def test_no_two_values_of_a_field_share_a_word(game: Game) -> None:
     for names in game.notation.words.values():
         assert len(set(names)) == len(names) and all(worded(name) == name for name in names)
-
-
-def read_or_refused(text: str) -> str:
-    try:
-        return read_position(text, GAMES).s.pack().hex()
-    except BadPosition as error:
-        return str(error)
-
-
-# Hashes of what each text gives with one of its lines left out: what is not said follows from the rest, or is missed.
-LEFT_OUT = {"verrater": "d91eb777c8a3", "trok": "40c5a3461988", "trieste": "c1d735eba842"}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_what_a_position_leaves_out_follows_as_it_did(name: str) -> None:
-    lines = BY_HAND[name].strip().splitlines()
-    texts = ["\n".join(lines[:at] + lines[at + 1 :]) for at in range(1, len(lines))]
-    found = "\n".join(map(read_or_refused, texts))
-    assert hashlib.sha256(found.encode()).hexdigest()[:12] == LEFT_OUT[name]
 
 
 def test_words_of_fields_are_those_of_their_names() -> None:

@@ -18,7 +18,7 @@ HASHES = [hash_of(value) for value in VALUES]
 
 
 def table(people: int = 2, together: bool = True) -> StoredTable:
-    """A full table of three, with so many people and bots for the others."""
+    """A full table of three, with this many people and bots for the others."""
     seats = [StoredSeat(seat, PERSON, f"P{seat}", tokens=["aa"]) for seat in range(people)]
     seats += [StoredSeat(seat, BOT, "Ada", "easy", "uniform") for seat in range(people, 3)]
     parts = [None] * 3 if together else None

@@ -24,7 +24,7 @@ from tripot.store.store import StoreFailed, open_store
 
 
 def measure(database: str, servers: int, tables: int, seconds: float) -> list[Played]:
-    """Plays at full load on so many servers at once."""
+    """Plays at full load on this many servers at once."""
     with ExitStack() as stack:
         running = [stack.enter_context(our_server(database)) for _ in range(servers)]
         pairs = [(server, our_load(address, tables // servers)) for server, address in running]

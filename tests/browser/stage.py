@@ -1,7 +1,7 @@
-"""Was everything that nobody may miss on the stage? Whole games in a real browser, with a witness in the page.
+"""Was everything that nobody may miss on the stage? Whole games in a real browser, with a recorder in the page.
 
 `python -m tests.browser.stage --games 20` plays that many games of each game at every speed, with reduced motion, and
-with pauses of two seconds. The witness notes what stood on the stage and in the log, and when. A game fails if a piece
+with pauses of two seconds. The recorder notes what stood on the stage and in the log, and when. A game fails if a piece
 of news that begins a set piece was in the log before it was on the stage, came out of order, was never shown, or went
 before its time without the person going on; or if a question was asked while a set piece was shown. At every question
 the window is made a phone, upright and on its side: a game fails if hand or question is out of sight there.
@@ -56,7 +56,7 @@ WAYS = {
 }
 IN_WORDS = {"calm": "slow", "brisk": "fast", "off": "no animation", "reduced": "reduced motion"}
 
-WITNESS = """([motion, pause, hurry, lang]) => {
+RECORDER = """([motion, pause, hurry, lang]) => {
   localStorage.setItem("tripot.settings", JSON.stringify({ lang, motion, pause }));
   const [later, forget] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
   const second = {}; // time begins when what was to be shown is there: on a busy machine that takes a while
@@ -94,7 +94,7 @@ WITNESS = """([motion, pause, hurry, lang]) => {
     const stage = target.closest?.(".set-piece.still");
     if (stage) seen.left.push(...[...stage.querySelectorAll("[data-news]")].map((told) => Number(told.dataset.news)));
   }, { capture: true });
-  window.witness = () => {
+  window.recorder = () => {
     look();
     const page = document.querySelector("tripot-table");
     return { ...seen, items: page.places[0].connection.log, staging: page.catalogue.staging };
@@ -126,7 +126,7 @@ PERSON = """([choices, still, warned, passing, reading, patience]) => {
       if (one(still)) click(one(still));
     }
   };
-  // Makes up one choice by lot and confirms it: from the list, or from what is drawn on the table.
+  // Makes one choice at random and confirms it: from the list, or from what is drawn on the table.
   const choose = async (...lots) => {
     if (!(await turn())) return;
     const offer = one("main").dataset.moment.split(".").slice(0, 2).join("."); // news may come while one chooses
@@ -155,15 +155,15 @@ PERSON = """([choices, still, warned, passing, reading, patience]) => {
 
 
 def watch(page: Page, way: Way, hurry: int = HURRY, lang: str = "en") -> None:
-    """Puts the witness and the person who plays into every page that is opened from now on."""
-    page.add_init_script(f"({WITNESS})({json.dumps([way.motion, way.pause, hurry, lang])})")
+    """Puts the recorder and the person who plays into every page that is opened from now on."""
+    page.add_init_script(f"({RECORDER})({json.dumps([way.motion, way.pause, hurry, lang])})")
     page.add_init_script(
         f"({PERSON})({json.dumps([CHOICES, STILL, WARNED, way.pause > 0, READING, PATIENCE * hurry])})"
     )
 
 
 def faults(seen: dict[str, Any], way: Way) -> list[str]:
-    """What the witness saw that must not be."""
+    """What the recorder saw that must not be."""
     found = [f"a question was asked during the set piece {name}" for name in seen["early"]]
     opens = {kind for piece in seen["staging"]["pieces"].values() for kind in piece["opens"]}
     better = {int(kind): whisper for kind, whisper in seen["staging"]["told_better"].items()}
@@ -199,14 +199,14 @@ class Seen(NamedTuple):
 def play_watched(
     page: Page, game: str, way: Way, seed: int, seats: int | None = None, look: Look = out_of_sight
 ) -> Seen:
-    """Plays a whole game under the eyes of the witness; at every question `look` says what it finds wrong."""
+    """Plays a whole game while the recorder runs; at every question `look` says what it finds wrong."""
     luck, asked, hidden = random.Random(seed), 0, list[str]()
     page.goto("/")
     open_table(page, game, seats=seats)
     while page.evaluate("person.turn()"):
         asked, hidden = asked + 1, [*hidden, *look(page)]
         page.evaluate("(lots) => person.choose(lots)", [luck.random() for _ in range(2 * LONGEST)])
-    seen = page.evaluate("window.witness()")
+    seen = page.evaluate("window.recorder()")
     return Seen(len(seen["stage"]), asked, faults(seen, way) + hidden)
 
 

@@ -57,7 +57,7 @@ def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_
     assert too_small(page) == []  # the result
 
 
-def test_the_witness_notices_what_goes_wrong() -> None:
+def test_the_recorder_notices_what_goes_wrong() -> None:
     staging = {"pieces": {"reveal": {"opens": [5, 6], "joins": []}}, "told_better": {"6": 7}}
     told = {str(line): {"first": 10 * line, "last": 10 * line + 9, "text": "x"} for line in range(3)}
     seen = {"stage": told, "log": told, "left": [0, 1, 2], "early": [], "staging": staging}

@@ -334,7 +334,7 @@ def test_T_3_1_two_cards_each_from_either_deck_the_first_seen_before_the_second_
     assert s.hand_size[WATCH] == [1, 1] and waiting_seats(s) == [M]
 
 
-def test_T_3_1_only_the_drawer_sees_what_he_draws():
+def test_T_3_1_only_the_drawer_sees_what_is_drawn():
     s = at(table(), Stage.DRAW)
     s.news.clear()
     choose(s, W, OWN)

@@ -107,7 +107,7 @@ def test_who_is_seen_by_a_spy_knows_it():
     assert imagined(s, M, 1).knows[T][MERCHANT] == s.hand[M]
 
 
-def test_the_third_player_imagines_that_the_spy_knows_what_he_saw():
+def test_the_third_player_imagines_that_the_spy_knows_what_the_spy_saw():
     s = table(merchant=["Banker", SILVER, COPPER, COPPER])
     effects(s, thief="Forger")
     for seed in range(10):
@@ -350,7 +350,7 @@ def after(s, seat, action, who):
 
 
 @pytest.mark.parametrize("smoke", [True, False])
-def test_whether_the_thief_has_a_smoke_bomb_stays_open_while_he_is_asked(smoke):
+def test_whether_the_thief_has_a_smoke_bomb_stays_open_while_the_thief_is_asked(smoke):
     s = table(thief=["Smoke Bomb" if smoke else "Decoy"])
     effects(s, watch="Patrol Officer", thief="Street Urchin")
     held = {imagined(s, W, seed).hand[T][kind("Smoke Bomb")] for seed in range(60)}

@@ -131,7 +131,7 @@ def test_T_5_8_bodyguard_lasts_one_turn_and_keeps_nobody_else_off():
 # --- Smuggler ----------------------------------------------------------------
 
 
-def test_T_5_8_smuggler_takes_a_treasure_of_his_choice_which_all_see():
+def test_T_5_8_smuggler_takes_any_treasure_and_all_see_which():
     s = effects(table(treasure_discard=[COPPER, GOLD, SILVER]), merchant="Smuggler")
     assert cards_offered(s, M) == [COPPER, SILVER, GOLD]
     choose(s, M, GOLD)
@@ -139,7 +139,7 @@ def test_T_5_8_smuggler_takes_a_treasure_of_his_choice_which_all_see():
     assert s.knows[W][MERCHANT][GOLD] == s.knows[T][MERCHANT][GOLD] == s.open[MERCHANT][GOLD] == 1
 
 
-def test_T_5_8_smuggler_may_take_what_he_has_just_paid():
+def test_T_5_8_smuggler_may_take_what_was_just_paid():
     s = table(merchant=["Smuggler", COPPER])
     choose(at(s, Stage.PLAY, MERCHANT), M, "Smuggler")  # the Thief has no card and is not asked
     assert treasures(s, M) == [COPPER] and told(s, News.SALVAGED) == [(33 + COPPER, 0, 0, 0)]
@@ -255,7 +255,7 @@ def test_T_5_5_insurance_draws_what_the_thief_took_plus_one(thief, lost):
     assert s.hand_size[MERCHANT][0] == 5 - lost + lost + 1
 
 
-def test_T_5_5_it_counts_what_he_was_made_to_discard():
+def test_T_5_5_it_counts_what_the_merchant_was_made_to_discard():
     s = effects(table(merchant=coppers(4)), merchant="Insurance", thief="Forger")
     choose(s, T, COPPER, COPPER)
     assert told(s, News.INSURANCE_PAYS) == [(3, 0, 0, 0)]

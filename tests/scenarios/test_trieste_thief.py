@@ -59,7 +59,7 @@ def test_T_5_8_an_urchin_that_gets_too_few_shows_that_no_copper_is_left():
 # --- Pickpocket --------------------------------------------------------------
 
 
-def test_T_5_8_pickpocket_names_his_victim_as_he_resolves_and_takes_two_at_random():
+def test_T_5_8_pickpocket_names_a_victim_on_resolving_and_takes_two_at_random():
     s = effects(table(watch=[GOLD, GOLD, GOLD], merchant=coppers(5)), thief="Pickpocket")
     assert s.phase == Phase.VICTIM and waiting_seats(s) == [T]
     choose(s, T, Act(ROB_FROM + WATCH))
@@ -133,7 +133,7 @@ def test_T_5_8_thieves_take_at_random():
 # --- Forger ------------------------------------------------------------------
 
 
-def test_T_5_8_forger_sees_the_merchants_hand_and_he_discards_two_of_the_thiefs_choice():
+def test_T_5_8_forger_sees_the_merchants_hand_which_loses_two_of_the_thiefs_choice():
     s = effects(table(merchant=["Banker", COPPER, SILVER, GOLD]), thief="Forger")
     assert s.knows[T][MERCHANT] == s.hand[M] and not any(s.knows[W][MERCHANT])
     assert waiting_seats(s) == [T] and cards_offered(s, T) == [SILVER, GOLD]  # high to low, two in all
@@ -217,7 +217,7 @@ def test_T_5_8_fence_with_no_thief_card_does_nothing():
     assert treasures(s, T) == [COPPER] and told(s, News.NO_EFFECT) == [(NAMED["Fence"], 0, 0, 0)]
 
 
-def test_T_5_3_fence_with_one_card_discards_it_with_several_alike_he_is_asked():
+def test_T_5_3_fence_with_one_card_discards_it_and_with_several_alike_the_thief_is_asked():
     s = effects(table(thief=["Burglar"]), thief="Fence")
     assert len(treasures(s, T)) == 4 and discard(s, T) == ["Burglar", "Fence"]
     s = effects(table(thief=["Burglar", "Burglar"]), thief="Fence")

@@ -158,7 +158,7 @@ def test_T_5_8_tax_collector_gets_half_rounded_up(held, given):
     assert s.phase != Phase.GIVE
 
 
-def test_T_5_8_the_merchant_chooses_what_he_gives_from_high_to_low():
+def test_T_5_8_the_merchant_chooses_what_to_give_from_high_to_low():
     s = effects(table(merchant=[COPPER, COPPER, SILVER, GOLD]), watch="Tax Collector")
     assert waiting_seats(s) == [M] and cards_offered(s, M) == [COPPER, SILVER, GOLD]
     choose(s, M, SILVER)
@@ -267,7 +267,7 @@ def test_T_5_8_search_warrant_picks_at_random_and_shows_no_third_card():
 
 
 @pytest.mark.parametrize("held", [1, 2, 7])
-def test_T_5_8_checkpoint_the_merchant_gives_all_and_his_card_goes_through(held):
+def test_T_5_8_checkpoint_the_merchant_gives_all_and_the_card_goes_through(held):
     s = effects(
         table(merchant=coppers(held), treasure_deck=[GOLD] * 4), watch="Contraband Checkpoint", merchant="Banker"
     )
@@ -283,7 +283,7 @@ def test_T_5_8_checkpoint_the_merchant_may_choose_to_be_negated():
     assert treasures(s, M) == coppers(3) and not treasures(s, W) and discard(s, M) == ["Banker"]
 
 
-def test_T_5_6_a_merchant_with_no_treasure_has_his_card_negated():
+def test_T_5_6_a_merchant_with_no_treasure_has_the_card_negated():
     s = effects(table(), watch="Contraband Checkpoint", merchant="Banker")
     assert not treasures(s, M) and told(s, News.TOLL_REFUSED) == [(NAMED["Banker"], 0, 0, 0)]
 

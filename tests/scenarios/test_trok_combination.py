@@ -178,7 +178,7 @@ def test_K_4_4_with_x_cards_one_improvement_among_the_first_x(size):
     assert shown(s) == bag(*ONE_OF_EACH[:size])
 
 
-def test_K_4_4_which_cards_is_his_choice():
+def test_K_4_4_which_cards_is_the_players_choice():
     s = combining(PICKAXE, RATION, GLOVES, HAMMER)
     decide(s, collect(3), card(RATION))
     assert s.phase == Phase.IMPROVE and shown(s) == bag(RATION, GLOVES, HAMMER)
@@ -295,7 +295,7 @@ def test_K_4_6_a_joker_counts_as_what_it_stands_for():
     assert s.aare[ANNA] == 10
 
 
-def test_K_4_6_which_cards_and_which_jokers_is_his_choice():
+def test_K_4_6_which_cards_and_which_jokers_is_the_players_choice():
     """Three hammers, a stone and a pickaxe by vein: every group of three or more is offered once."""
     s = combining(HAMMER, HAMMER, HAMMER, STONE, PICKAXE, owned=[VEIN], queue=[])
     groups = [discards for discards, *_ in outcomes(s)]

@@ -101,7 +101,7 @@ def test_K_5_1_from_the_trade_master_clockwise():
     assert order == [BRUNO, CLARA, ANNA]
 
 
-def test_K_5_1_what_one_player_stores_is_seen_by_those_after_him():
+def test_K_5_1_what_one_player_stores_is_seen_by_those_who_follow():
     s = storing((HAMMER, RATION), (RATION,), owned=[[CART], [CART]])
     decide(s, card(HAMMER))
     view = GAME.layout.observe_plain(s, BRUNO)
@@ -197,7 +197,7 @@ def test_K_6_1_if_several_showed_it_the_richest_of_them_wins():
     assert s.result[:3] == [0, 0, WHOLE_WIN]
 
 
-def test_K_6_1_of_several_equally_rich_each_has_his_share():
+def test_K_6_1_of_several_equally_rich_each_has_a_share():
     s = ending([9, 60, 9], perfect=1 << ANNA | 1 << CLARA)
     assert s.result[:3] == [WHOLE_WIN // 2, 0, WHOLE_WIN // 2]
 
@@ -237,7 +237,7 @@ def test_K_6_4_even_with_nothing_at_all():
 # --- K-7 Rulings of play -----------------------------------------------------
 
 
-def test_K_7_1_a_player_with_fewer_than_three_cards_sets_all_he_has():
+def test_K_7_1_a_player_with_fewer_than_three_cards_sets_all_of_them():
     s = table(3, hands=[(HAMMER, RATION), (), (GLOVES, GLOVES, GLOVES, RATION)], owned=[[], [Upgrade.GRID]])
     put(s, phase=Phase.COMMIT, turn=2, master=CLARA, mover=CLARA, waiting=0b101)
     decide(s, card(RATION), card(HAMMER), seat=ANNA)

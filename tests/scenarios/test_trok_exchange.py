@@ -167,14 +167,14 @@ def test_K_3_3_on_a_tie_the_previous_master_names_one_of_the_tied():
     assert s.master == DARIO and s.mover == DARIO
 
 
-def test_K_3_3_he_never_names_himself():
+def test_K_3_3_the_trade_master_never_names_their_own_seat():
     gloves = (GLOVES, GLOVES, GLOVES, HAMMER)
     s = tied(gloves, gloves, gloves, LOW, master=ANNA, market=[STONE, LANTERN, LANTERN])
     assert s.bid[:4] == [9, 9, 9, 3]
     assert legal(s, ANNA) == [NAME + BRUNO, NAME + CLARA]
 
 
-def test_K_3_3_if_only_he_and_one_other_are_tied_that_other_gets_it():
+def test_K_3_3_tied_with_one_other_the_trade_master_gives_way_to_them():
     s = tied(MIDDLE, LOW, MIDDLE, master=ANNA)
     assert s.master == CLARA and s.phase == Phase.TAKE
     assert not told(s, News.NAMED)
@@ -185,7 +185,7 @@ def test_K_3_4_in_the_first_turn_the_youngest_of_the_tied_becomes_master():
     assert s.master == CLARA
 
 
-def test_K_3_4_if_the_youngest_is_not_tied_the_first_tied_seat_clockwise_from_him_does():
+def test_K_3_4_if_the_youngest_is_not_tied_the_first_tied_seat_clockwise_from_there_does():
     hands = (MIDDLE, LOW, LOW, MIDDLE)
     assert tied(*hands, turn=1, youngest=BRUNO).master == DARIO
     assert tied(*hands, turn=1, youngest=DARIO).master == DARIO
@@ -273,7 +273,7 @@ def test_K_3_7_three_new_cards_that_happen_to_be_identical_do_nothing():
     assert len(told(s, News.RENEWED)) == 1
 
 
-def test_K_3_8_thrud_pays_her_owner_2_whoever_renewed_the_market():
+def test_K_3_8_thrud_pays_2_to_the_owner_whoever_renewed_the_market():
     s = in_exchange(
         [HAMMER] * 3, [LANTERN, RATION, RATION], market=[LANTERN, LANTERN, STONE], owned=[[], [Upgrade.THRUD]]
     )
@@ -321,19 +321,19 @@ def test_K_3_9_a_card_of_the_only_kind_in_the_market_can_only_come_back():
     assert s.phase == Phase.GIVE and s.hand[BRUNO] == bag(RATION, GLOVES, GLOVES)
 
 
-def test_K_3_9_while_anyone_else_is_to_move_he_must_take_from_that_player():
+def test_K_3_9_while_others_have_open_cards_a_player_must_take_one_of_theirs():
     s = in_exchange([], [], [HAMMER, HELMET, RATION], market=[GLOVES, GLOVES, PICKAXE])
     assert s.mover == ANNA
     assert legal(s) == [take(CLARA, RATION), take(CLARA, HELMET), take(CLARA, HAMMER)]
 
 
-def test_K_3_9_if_he_is_the_trade_master_nothing_is_owed():
+def test_K_3_9_if_the_last_player_is_the_trade_master_nothing_is_owed():
     s = only_own_left(master=CLARA)
     decide(s, DONE)
     assert s.phase == Phase.COMBINE and s.mover == CLARA
 
 
-def test_K_3_9_if_he_is_not_the_trade_master_owes_him_a_card():
+def test_K_3_9_any_other_last_player_is_owed_a_card_by_the_trade_master():
     s = only_own_left(master=ANNA)
     decide(s, DONE)
     assert s.phase == Phase.GIVE and s.waiting == 1 << ANNA
@@ -349,7 +349,7 @@ def owing():
     return s
 
 
-def test_K_3_10_the_master_gives_the_last_player_robbed_any_card_of_his_whole_hand():
+def test_K_3_10_the_master_gives_the_last_player_robbed_any_card_of_the_whole_hand():
     s = owing()
     assert s.phase == Phase.GIVE and legal(s, ANNA) == [card(PICKAXE), card(HAMMER), card(STONE)]
     decide(s, card(STONE))
@@ -367,7 +367,7 @@ def test_K_3_10_only_those_two_know_which():
     assert [GAME.layout.observe_plain(s, seat).my_gift for seat in (ANNA, BRUNO)] == [1 + STONE] * 2
 
 
-def test_K_3_10_he_is_asked_even_if_all_his_cards_are_alike():
+def test_K_3_10_the_master_is_asked_even_if_all_cards_in_hand_are_alike():
     s = in_exchange([], [RATION], hands=[(RATION, RATION), ()], market=[GLOVES, GLOVES, HELMET])
     decide(s, KEEP)
     assert legal(s, ANNA) == [card(RATION)]

@@ -304,7 +304,7 @@ def test_V_2_4_all_roles_are_shown_and_the_traitor_changes_house_and_stays():
     assert s.house[NORTH] == ROSE  # until North is Traitor again
 
 
-def test_V_2_5_strength_is_land_supply_and_diplomats_and_a_traitors_cards_count_for_his_new_house():
+def test_V_2_5_strength_is_land_supply_and_diplomats_and_a_traitors_cards_count_for_the_new_house():
     s = at_the_river(role_kept=[TRAITOR, DIPLOMAT_2, DIPLOMAT_5, BUILDER])
     put(s, played=[bag(EIGHT), bag(TWO), bag(THREE, FOUR), NO_CARDS])
     resolve_reveal(s)
@@ -428,7 +428,7 @@ def test_V_2_13_the_farmer_draws_nothing_for_estates_and_offices_draw_nothing():
     assert s.hand_size == [3 + 3, 3, 3, 3]
 
 
-def test_V_2_13_what_the_builder_did_this_round_counts_and_so_does_the_house_he_now_serves():
+def test_V_2_13_what_the_builder_did_this_round_counts_and_so_does_a_house_just_changed():
     s = table(holder=[EAGLE] * 6 + [ROSE] * 6, role_shown=[BUILDER, TRAITOR, DIPLOMAT_5, STRATEGIST])
     put(s, house=[EAGLE, EAGLE, EAGLE, ROSE])  # East has just betrayed the Rose
     estates_for(s, EAST, 3, 9)

@@ -121,7 +121,7 @@ class LookAhead:
         return self.plan.trust * math.log((visits[action] + 1) / (sum(visits.values()) + len(visits)))
 
     def score(self, found: NDArray[np.float64], chance: float) -> float:
-        """What a candidate promises: the mean win share, and how likely network and tree search find it."""
+        """Scores a candidate: its mean win share, and how likely network and tree search find it."""
         return mean_share(found) / self.plan.temperature + chance
 
 
@@ -136,14 +136,14 @@ def network(layers: dict[str, Any], before: str, head: str) -> tuple[Any, Any, A
 
 
 class Budget:
-    """So many tries, or so much time from now on."""
+    """A number of tries, or a time that starts now."""
 
     def __init__(self, iterations: int, milliseconds: int) -> None:
         self.iterations, self.milliseconds = iterations, milliseconds
         self.used, self.began = 0, time.monotonic()
 
     def rest(self, used: float) -> Budget:
-        """What is left after this share of it, from now on."""
+        """Returns the budget that is left after this share of it; its time starts now."""
         return Budget(self.iterations - int(used * self.iterations), self.milliseconds - int(used * self.milliseconds))
 
     def spent(self, share: float) -> bool:

@@ -1,8 +1,8 @@
 """Chances of what lies hidden, in native code: compiled by `core.jit`, never run as it stands.
 
-Each imagined table counts by how likely the other players' decisions were if it is the real one. A decision is turned
-back, and the heuristic player asked some times: that often they agree is its likelihood, less a share of doubt for
-players who think otherwise.
+Each imagined table counts by how likely the other players' decisions were if it is the real one. To find that out, a
+decision is undone and the heuristic player is asked several times. How often it decides the same is the likelihood,
+less a share of doubt for players who think differently.
 """
 
 from tripot.bots.ismcts import imagined

@@ -4,8 +4,8 @@ Every candidate decision is tried in the same states, imagined from the searchin
 After it all seats decide as the network would from what each of them can see there, for some decisions; then the critic
 weighs the state that was reached. The critic sees all of that state, which is imagined: nothing in it is known.
 
-An imagined state counts by how likely the others were to decide as they did, if it is the real one: decisions that the
-state still tells of are turned back, and the network says how likely each of them was.
+An imagined state counts by how likely the others were to decide as they did, if it is the real one: decisions that can
+still be read from the state are undone, and the network says how likely each of them was.
 """
 
 import math

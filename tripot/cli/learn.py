@@ -103,7 +103,7 @@ def review_command(
 def position_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game, or a position as text.")],
     at: Annotated[
-        int | None, number_option("The moment of a saved game: after so many decisions.", "the last one")
+        int | None, number_option("The moment of a saved game: after this many decisions.", "the last one")
     ] = None,
     lang: Lang = None,
 ) -> None:

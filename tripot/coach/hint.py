@@ -1,4 +1,4 @@
-"""A hint: the choices of a seat, ranked by the chance to win as its view allows to see it, with reasons.
+"""A hint: the choices of a seat, ranked by the chance to win as far as the seat can see, with reasons.
 
 The same tables are imagined for every choice, and each is played on (`coach.playouts`). Nothing but the view is
 read, and the luck is drawn from the view itself: what looks the same to the seat gets the same hint.

@@ -1,7 +1,7 @@
 """The review of a finished game: every seat's chance to win over time, and what made it change.
 
-A chance is counted: the game is played on so many times from a moment, all cards as they lie and the cards to come
-drawn anew, and `sensible` players take every seat. The change from one moment to the next has three causes:
+A chance is counted: from a moment the game is played on many times, all cards as they lie and the cards to come drawn
+anew, with `sensible` players in every seat. The change from one moment to the next has three causes:
 
 - **a decision**, judged from what its seat could see: the same tables imagined from its view are played on after each
   choice. What the choice brought beyond a sensible player's is its part of the sum; what the best choice would have

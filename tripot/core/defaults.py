@@ -34,7 +34,3 @@ NO_WAY_BACK = -1
 def no_way_back(s, seat):
     """The last decision of a game that cannot tell it."""
     return NO_WAY_BACK
-
-
-def nothing_hidden(s, seat, out):
-    """What lies out of sight in a game that does not say."""

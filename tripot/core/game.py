@@ -138,7 +138,7 @@ class Game:
 
     @cached_property
     def guide_reads(self) -> dict[int, tuple[Callable[[bytes], Any], Callable[[bytes], Any]]]:
-        """By seat, what takes from the bytes of a state that which its goals follow from, and its knowledge."""
+        """By seat, two functions that take from the bytes of a state what its goals depend on, and its knowledge."""
         goals, knowledge = (None, None) if self.guide is None else (self.guide.goals_read, self.guide.knowledge_reads)
         read = self.layout.reader
         return {who: (read(goals, who), read(knowledge, who)) for who in (*range(max(self.seats)), SPECTATOR)}

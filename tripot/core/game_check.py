@@ -1,4 +1,4 @@
-"""Is this a game? What another package calls one is looked over before anything relies on it."""
+"""Checks that an object is a game, before anything relies on what another package calls one."""
 
 from __future__ import annotations
 

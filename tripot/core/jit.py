@@ -97,7 +97,7 @@ def _entry(called: Any, folder: Path) -> Any:
 
 
 def _unhindered(dispatcher: Any, folder: Path) -> Any:
-    """Compile with what `native_pipeline` saves the compiler, and not what another process is compiling."""
+    """Compiles without the work that `native_pipeline` saves; waits if another process is compiling the same code."""
     from tripot.core.native_pipeline import nothing_twice
 
     compile_all = dispatcher.compile

@@ -10,7 +10,7 @@ from tripot.lab.playout import OUTSIDE, next_to_move
 DRAWN = -1  # in place of a seat: it is drawn for every game
 SEAT_STREAM = 8  # the stream of a game's seed that draws it
 NO_ACTION, FORFEIT = -2, -1  # in place of an action: the table rests, or goes on; the game is lost
-FORFEIT_SHARE = -60  # what an illegal action is paid, in sixtieths
+FORFEIT_SHARE = -60  # the reward of an illegal action, in sixtieths
 
 
 def mover_of(s, learner):

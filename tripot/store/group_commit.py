@@ -42,7 +42,7 @@ class Pending(Generic[Entry]):
     async def wait(self) -> None:
         """Returns when the entry is committed. Raises its error.
 
-        A task that is cancelled here waits for the commit all the same. (`asyncio.shield` says that too, and costs more
+        A task that is cancelled here waits for the commit all the same. (`asyncio.shield` does the same and costs more
         than the rest of a commit.)
         """
         try:

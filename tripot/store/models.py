@@ -71,7 +71,7 @@ class StoredTable:
     watchers_elsewhere: int = 0  # spectators connected to other processes
 
     def copy(self) -> StoredTable:
-        """The same table, to be changed. (`copy.copy` says as much, and takes several times as long.)"""
+        """Returns a copy of the table, to be changed. (`copy.copy` does the same and takes several times as long.)"""
         other = object.__new__(StoredTable)
         other.__dict__.update(self.__dict__)
         return other

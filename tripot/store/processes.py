@@ -157,7 +157,7 @@ class Processes:
         return None if row is None else (row[0], row[1])
 
     def _append_statement(self) -> Select[Any]:
-        """Made once: to put it together takes longer than to execute it."""
+        """Builds the statement of `append`, once: building it takes longer than executing it."""
         columns = [column(each.name, each.type) for each in log.columns]
         rows = func.json_to_recordset(bindparam("rows", type_=JSON)).table_valued(*columns, name="rows")
         written = insert(log).from_select(

@@ -1,7 +1,7 @@
 """Rate limits that all processes of one PostgreSQL database share: token buckets, and open sockets of a visitor.
 
-Each token is taken by one statement, so that no two processes can take the same one. Time is the database's: a process
-whose clock jumps gives nobody more.
+Each token is taken by one statement, so that no two processes can take the same one. The database's clock counts: a
+process whose clock jumps gives nobody more.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class SqliteLog:
     # --- In the thread ---
 
     def _run(self) -> None:
-        """Works until it is told to end. (An executor says as much, and costs more than SQLite does.)"""
+        """Works until it is told to end. (An executor does the same and costs more than SQLite does.)"""
         connection: sqlite3.Connection | None = None
         rows: str | None = ""
         while rows is not None:

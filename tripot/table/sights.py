@@ -64,7 +64,7 @@ class Sights:
         return view_json(self._game, self._game.layout.share_plain(self._loaded(data), who))
 
     def differences(self, data: bytes, other: bytes, who: int, guided: bool = True) -> dict[str, Any]:
-        """The fields of the state `data` that `who` does not see to be the same in the state `other`. Only to be read.
+        """Returns the fields of the state `data` that look different to `who` in the state `other`. Only to be read.
 
         What the guide says is one of them, if it is asked for.
         """

@@ -112,7 +112,7 @@ class BadTable(ValueError):
 
 
 def check_seed(seed: Seed, seats: int) -> None:
-    """Raises BadTable unless a table of so many seats can be dealt from this seed."""
+    """Raises BadTable unless a table with this many seats can be dealt from this seed."""
     if isinstance(seed, int):
         if not 0 <= seed < SEEDS:
             raise BadTable(f"the seed {seed} is not a number from 0 to 2^64 - 1")

@@ -11,7 +11,7 @@ from tripot.core.layout import HIDDEN, OWNER
 from tripot.testing.cases import LONGEST, Case, big, positions
 from tripot.testing.contract import Conserved, holds
 
-STRIDE = 7  # no table has so many seats: every seat's turn comes, and every phase's
+STRIDE = 7  # no table has that many seats: every seat's turn comes, and every phase's
 
 
 def seats_at(case: Case, number: int) -> list[int]:

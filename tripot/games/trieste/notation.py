@@ -21,7 +21,6 @@ from tripot.games.trieste.state import Phase, Stage, unseen_treasures
 FACTION = ("watch", "merchant", "thief")
 TREASURE = ("copper", "silver", "gold", "diamond")
 CARD = ("none", *(worded(card.title) for card in CARDS[1:]), *TREASURE)  # by number
-BACKS = ("treasures", "cards")
 KNOWLEDGE = frozenset({"knows", "shown", "open", "seen", "dear", "clean", "fresh", "older", "stock", "held", "recent"})
 KNOWLEDGE |= {"passed", "stale"}
 

@@ -1,6 +1,6 @@
 """A page of common sense for Trök. A rule module: it sees a view, never a state.
 
-Everything is weighed in tenths of an Aare, and the best is chosen; equals are drawn by lot. The worth of a hand is
+Everything is weighed in tenths of an Aare, and the best is chosen; ties are broken at random. The worth of a hand is
 what it could earn as it is, and a part of what it lacks one card for.
 """
 

@@ -15,6 +15,7 @@ from tripot.games.trok.cards import (
     GEARS,
     GREEN,
     LEAST_COMBINED,
+    MARKET_CARDS,
     PICKAXE,
     RED,
     STONE,
@@ -324,6 +325,7 @@ FACTS: dict[str, Any] = {  # what a drawing of the table needs of the rules, as 
     "red": [gear for gear, colour in enumerate(COLOUR) if colour == RED],
     "joker": STONE,
     "copies": GEAR_COPIES,  # by gear [K-0.1]
+    "market": MARKET_CARDS,  # that lie open [K-1.1]
     "first_dwarf": FIRST_DWARF,  # the upgrades before it are sites
     "commit": int(Phase.COMMIT),  # in the first turn nobody is trade master yet [K-3.4]
 }

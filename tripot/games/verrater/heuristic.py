@@ -1,6 +1,6 @@
 """A page of common sense for Verräter. A rule module: it sees a view, never a state.
 
-Everything is weighed in tenths of a victory point, and the best is chosen; equals are drawn by lot.
+Everything is weighed in tenths of a victory point, and the best is chosen; ties are broken at random.
 """
 
 from tripot.core.pile import bag_size

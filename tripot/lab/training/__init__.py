@@ -1,1 +1,1 @@
-"""Fitting the evaluations that search uses."""
+"""Training: networks by self-play or from exported games, and the evaluations that search uses."""

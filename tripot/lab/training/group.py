@@ -38,7 +38,7 @@ class Group:
             start += gradient.numel()
 
     def least(self, number: int) -> int:
-        """The smallest of all processes' numbers: so many batches all of them have."""
+        """Returns the smallest of all processes' numbers: every process has at least that many batches."""
         return int(self._agreed(number, distributed.ReduceOp.MIN)) if self.size > 1 else number
 
     def of_the_first(self, number: float) -> float:

@@ -59,7 +59,7 @@ def settings_for(game: str, device: str, **given: Any) -> Settings:
 
 
 def resumed(kept: dict[str, Any], asked: Settings) -> Settings:
-    """The settings of an interrupted run, to be gone on with for the minutes and on the device asked for."""
+    """Returns the settings of an interrupted run, to resume it for the minutes and on the device asked for."""
     known = {field.name for field in fields(Settings)}
     unknown = sorted(set(kept) ^ known)
     if unknown:

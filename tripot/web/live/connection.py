@@ -41,7 +41,7 @@ class Reader(Protocol):
 
 
 class Wire(Protocol):
-    """The socket itself: no queue and no task between a room and the network."""
+    """The socket itself: no task stands between a room and the network."""
 
     @property
     def waiting(self) -> int:
@@ -51,7 +51,7 @@ class Wire(Protocol):
         """Gives every message to this reader from now on, also those that have come already."""
 
     def write_texts(self, texts: list[bytes]) -> None:
-        """Writes messages at once, each as one frame. What the network does not take waits in memory."""
+        """Sends messages at the end of this turn of the event loop. What the network does not take waits in memory."""
 
     def close(self, code: int, reason: str) -> None:
         """Closes the socket after what was written; cuts it if the page does not answer."""

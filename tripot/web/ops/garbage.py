@@ -1,9 +1,9 @@
 """Garbage collection of a server, in place of Python's own: new objects ten times a second, all of them once an hour.
 
 Nearly all that a table drops is freed at once, because nothing refers to it any more. Only cycles need a collector.
-Python's goes through new objects whenever there are some thousand more than before. Where as many old ones are freed as
-new ones are made that is seldom, and takes long: with a thousand tables a tenth of a second and more, some times in ten
-seconds, to find nothing.
+Python's own runs whenever there are some thousand objects more than before. A server frees about as many as it makes,
+so by then there is much to scan: with a thousand tables that stops the server for a tenth of a second or more, several
+times in ten seconds, and finds nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HOUR = 3600.0  # seconds
 
 
 class GarbageCollector:
-    """Keeps pauses short: it goes through new objects before they are many, and through old ones seldom."""
+    """Keeps pauses short: scans new objects before there are many, and old ones rarely."""
 
     def __init__(self) -> None:
         gc.disable()

@@ -1,6 +1,6 @@
 """A page of common sense for Hearts. A rule module: it sees a view, never a state.
 
-Every card is weighed, and the heaviest is chosen; equals are drawn by lot.
+Every card is weighed, and the heaviest is chosen; ties are broken at random.
 """
 
 from tripot.core.rng import roll
@@ -19,7 +19,7 @@ from tripot_hearts.cards import (
 from tripot_hearts.state import Phase
 
 KING = 11
-MANY_SPADES = 5  # with so many, the high ones are safe in hand
+MANY_SPADES = 5  # with this many, the high ones are safe in hand
 NEARLY_A_MOON = 15  # points
 
 

@@ -68,7 +68,7 @@ function market(scene, lines) {
   const renewed = news.find(({ kind }) => kind === "renewed");
   const next = news.find(({ kind }) => kind === "market");
   return html`<div class="combos">
-    ${renewed ? html`<section class="combo"><p class="who">${mark(renewed.seat)} <b>${scene.players[renewed.seat]}</b></p><p class="fanned">${[0, 1, 2].map((i) => laid(scene, renewed.gears, `old-${i}`))}</p>${coins(scene, renewed.aare)}</section>` : nothing}
+    ${renewed ? html`<section class="combo"><p class="who">${mark(renewed.seat)} <b>${scene.players[renewed.seat]}</b></p><p class="fanned">${Array.from({ length: scene.facts.market }, (_, i) => laid(scene, renewed.gears, `old-${i}`))}</p>${coins(scene, renewed.aare)}</section>` : nothing}
     ${news.filter(({ kind }) => kind === "thrud_paid").map((paid) => html`<section class="combo"><p class="who">${mark(paid.seat)} <b>${scene.players[paid.seat]}</b></p>${coins(scene, paid.aare)}</section>`)}
     ${next ? html`<section class="combo gets"><span class="arrow" aria-hidden="true">→</span><p class="fanned">${cardsIn(next.cards, scene).map((gear, i) => laid(scene, gear, `new-${gear}-${i}`))}</p></section>` : nothing}
   </div>`;
