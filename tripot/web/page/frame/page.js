@@ -5,7 +5,6 @@ import { settings } from "../settings.js";
 import { t, tr } from "../text/words.js";
 import { Refused, readClauses } from "../wire/requests.js";
 import { icon } from "./icon.js";
-import { ruleBook } from "./rule_book.js";
 import { dialog } from "./dialog.js";
 import { settingsBody } from "./topbar.js";
 
@@ -19,6 +18,8 @@ export class Page extends LitElement {
     this.clause = "";
     /** @type {import("../wire/requests.js").Catalogue | null} the game whose rules can be opened */
     this.catalogue = null;
+    /** @type {typeof import("./rule_book.js") | null} loaded when it is asked for */
+    this.rules = null;
     /** @type {Toast | null} */
     this.toast = null;
     this.redraw = () => this.requestUpdate();
@@ -48,9 +49,10 @@ export class Page extends LitElement {
     if (name === "rules") void this.readRules();
   }
 
-  /** Fetches the rule book of the game, if it is not there yet. */
+  /** Fetches the rule book of the game and what draws it, if they are not there yet. */
   async readRules() {
     try {
+      this.rules ??= await import("./rule_book.js");
       if (this.catalogue) await readClauses(this.catalogue);
     } catch (error) {
       this.showError(error);
@@ -127,7 +129,7 @@ export class Page extends LitElement {
             title: `${tr(this.catalogue.title)} · ${t("rules")}`,
             close: this.closing("rules"),
             kind: "side",
-            body: () => ruleBook(/** @type {any} */ (this.catalogue), this.clause, (clause) => void this.why(clause)),
+            body: () => this.rules?.ruleBook(/** @type {any} */ (this.catalogue), this.clause, (clause) => void this.why(clause)) ?? html`<p class="soft">${t("loading")}</p>`,
           })
         : nothing}
       <div role="status">${this.toast
