@@ -48,6 +48,17 @@ def test_several_seats_of_one_bot_count_as_one_player_each() -> None:
     assert strong - weak == pytest.approx(np.log(3), abs=0.01)
 
 
+def test_games_that_nobody_won_change_no_rating() -> None:
+    deals, seated, won = by_bot(world(3, 600))
+    none = np.zeros((60, BOTS))
+    for rating in rate(np.arange(60), seated[:60], none):  # all of them
+        assert rating.points == MEAN and rating.low < MEAN - 200
+    found = rate(
+        np.concatenate([deals, deals[:60]]), np.concatenate([seated, seated[:60]]), np.concatenate([won, none])
+    )
+    assert found == rate(deals, seated, won)
+
+
 def test_a_bot_that_never_won_is_far_below_with_a_wide_interval() -> None:
     seated, won = np.ones((40, 2)), np.array([[1.0, 0.0]] * 40)
     best, worst = rate(np.arange(40), seated, won)

@@ -45,7 +45,12 @@ class Skill:
 
 
 def rate(deals: NDArray[np.int64], seated: Floats, won: Floats) -> list[Rating]:
-    """Rates players. Both arrays are by game and player: seats held, and win share."""
+    """Rates players. Both arrays are by game and player: seats held, and win share.
+
+    A game that nobody won says nothing of who is stronger.
+    """
+    decided = won.sum(1) > 0
+    deals, seated, won = deals[decided], seated[decided], won[decided]
     strength = fit(seated, won)
     error = errors(deals, seated, won, strength)
     points, reach = MEAN + POINTS * strength, CONFIDENCE * POINTS * error
