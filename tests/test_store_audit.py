@@ -3,7 +3,9 @@
 import asyncio
 import gzip
 import json
+import zlib
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -112,6 +114,13 @@ def test_an_operator_withdraws_tokens(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(["store", "withdraw", "t9", "--database", database]) == 2
 
 
+def same_content(one: Path, other: Path) -> bool:
+    """Whether a flipped bit changes nothing, as some do: a repetition is then copied from another place."""
+    with suppress(OSError, EOFError, zlib.error):
+        return gzip.decompress(one.read_bytes()) == gzip.decompress(other.read_bytes())
+    return False
+
+
 def test_no_flipped_bit_of_a_compressed_backup_ends_in_a_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,6 +131,8 @@ def test_no_flipped_bit_of_a_compressed_backup_ends_in_a_traceback(
     places = range(40, len(whole) - 8, len(whole) // 20)  # after the gzip header, which holds a name and a time
     for at in places:
         bad.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
+        if same_content(bad, file):
+            continue
         capsys.readouterr()
         assert run(["store", "verify-backup", str(bad)]) == 1
         said = capsys.readouterr().out

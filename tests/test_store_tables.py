@@ -434,6 +434,7 @@ BAD_BACKUPS = {
         r"later .*\(schema 9",
     ),
     "no end": (lambda lines: lines[:-1], "^the backup is cut off: its last line is missing$"),
+    "more after the end": (lambda lines: [*lines, lines[1]], "there are lines after its end"),
     "a table lost": (lambda lines: [lines[0], *lines[2:]], "it has 1 tables instead of 2"),
     "no JSON": (lambda lines: [*lines[:2], "{", *lines[3:]], "line 3 cannot be read"),
     "no object": (lambda lines: [*lines[:2], "[]", *lines[3:]], "line 3 cannot be read"),

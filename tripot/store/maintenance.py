@@ -259,6 +259,10 @@ async def restore(store: Store, lines: Iterable[str]) -> int:
                 count += 1
             else:
                 raise BadBackup("the backup is cut off: its last line is missing")
+            if (
+                next(contents, None) is not None
+            ):  # and a compressed file knows its checksum only when all of it was read
+                raise BadBackup("the backup is damaged: there are lines after its end")
             if line["end"] != count:
                 raise BadBackup(f"the backup is damaged: it has {count} tables instead of {line['end']}")
             if line.get("sha256") not in (None, digest.hexdigest()):  # backups from before there was one have none
