@@ -12,6 +12,7 @@ from tripot.lab import leduc, playout
 from tripot.lab.batch import Batch, IllegalAction
 from tripot.lab.gpu import VectorTables, codegen, play_gpu
 from tripot.lab.simulate import simulate
+from tripot.lab.varied import Variation
 from tripot.lab.vector.self_play import SelfPlay
 
 EVERY_GAME = {"leduc": leduc.GAME, **GAMES}
@@ -50,6 +51,12 @@ def plays_games_of_batch(tables: VectorTables, steps: int, house_rules: Any = No
     batch.reset()
     compare_tables(tables, batch, 0)
     return ended
+
+
+def sets_of_rules(game: Game) -> list[Any]:
+    """Three sets of house rules that differ in a number of Trieste's deck."""
+    varied = Variation(game, '[deck."Patrol Officer"]\namount = [1, 3]')
+    return [varied.options_of([amount]) for amount in (2, 1, 3)]
 
 
 def compare_tables(tables: VectorTables, batch: Batch, step: int) -> None:

@@ -66,6 +66,8 @@ def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *pas
     stand_in()
     game, count = gpu_checks.EVERY_GAME[name], 3
     rules = options.parse(game.options, {"goal": 10} if name == "trok" else {})  # a short game
+    if check == "varied":
+        rules = gpu_checks.sets_of_rules(game)
     min_group, extra = (int(passes[0]), int(passes[1])) if passes else (1, 0)
     sizes = list(map(int, seats.split(",")))
     stepped = VectorTables(

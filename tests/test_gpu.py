@@ -108,6 +108,12 @@ def test_sorted_vector_tables_play_the_games_of_a_batch(
 
 @needs_numba_cuda
 @pytest.mark.parametrize("sort", [0, 1], ids=["unsorted", "sorted"])
+def test_vector_tables_deal_the_house_rules_that_a_seed_names(sort: int) -> None:
+    assert int(run_simulated("vector_tables", "varied", "trieste", 3, 250, sort)) > 0  # views are those of a batch
+
+
+@needs_numba_cuda
+@pytest.mark.parametrize("sort", [0, 1], ids=["unsorted", "sorted"])
 def test_tables_of_several_sizes_are_stepped_together(sort: int) -> None:
     assert int(run_simulated("vector_tables", "sizes", "verrater", "3,4,3", 130, sort)) > 0
 

@@ -16,6 +16,7 @@ from tripot.bots.network import load_weights
 from tripot.bots.own import find_any_bot
 from tripot.cli.main import run
 from tripot.core.game import waiting_seats
+from tripot.lab.balance.outcomes import load_outcomes
 from tripot.lab.training.curves_page import CURVES
 from tripot.lab.training.pool import POOL
 
@@ -228,6 +229,8 @@ BAD = {
     ),
     "no weights": (["verrater", "--against", "nowhere.npz"], "nowhere.npz: no weights of a network"),
     "no run": (["verrater", "--resume", "nowhere"], "nowhere holds no run"),
+    "no ranges": (["trieste", "--vary", "nowhere.toml"], "cannot read the ranges of house rules"),
+    "bad ranges": (["trieste", "--vary", "pyproject.toml"], "unknown option 'build-system'"),
 }
 
 
@@ -235,3 +238,62 @@ BAD = {
 def test_bad_input_is_named(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["train", *words, "--device", "cpu"]) == 2
     assert why in capsys.readouterr().err
+
+
+# --- House rules that vary ---
+
+TRIESTE_RANGES = Path(__file__).parent.parent / "bench" / "trieste_ranges.toml"
+RANGES = '[deck."Smoke Bomb"]\ncopies = [1, 3]\n[deck."Street Urchin"]\ncopies = [8, 10]\namount = [1, 3]\n'
+
+
+def test_the_outcomes_of_varied_house_rules_are_those_of_the_games() -> None:
+    ranges = TRIESTE_RANGES.read_text("utf-8")
+    settings = settings_for("trieste", "cpu", vary=ranges, tables=96, width=8, sets=5, league=0.5)
+    learner = Learner(settings, GAMES["trieste"])
+    assert learner.varied is not None and learner.actor.encoder.rules and learner.critic.encoder.rules
+    batch, step, expected = learner.tables._batches[0][1], learner.tables.step, np.zeros((5, 5), np.int64)
+    decks = [[number for row in rules.deck for number in row] for rules in learner.varied.sets]
+
+    def watched(actions: Any) -> None:
+        step(actions)
+        for table in np.flatnonzero(batch.now.done & learner.alone.numpy()):
+            last = batch.final_states[table]
+            deck = np.stack([last[name][1:] for name in ("copies", "cost", "level", "reach", "amount", "more")], 1)
+            row = expected[decks.index(deck.flatten().tolist())]
+            row[:2] += 1, last["turn"]
+            for seat in range(3):
+                row[2 + last["faction"][seat]] += last["result"][seat]
+
+    learner.tables.step = watched
+    for _ in range(6):
+        learner.play()
+    assert expected[:, 0].sum() > 0 and (expected[:, 0] > 0).sum() > 3
+    assert (learner.varied._counts.numpy() == expected).all()
+
+
+@pytest.mark.slow
+def test_a_run_with_varied_house_rules_is_resumed_folded_and_goes_on_with_fixed_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ranges.toml").write_text(RANGES, "utf-8")
+    (tmp_path / "deck.toml").write_text('["Smoke Bomb"]\ncopies = 1\n["Street Urchin"]\ncopies = 10\n', "utf-8")
+    varied, folded, fixed = tmp_path / "varied", tmp_path / "folded.npz", tmp_path / "fixed"
+    quick = ["--device", "cpu", "--evaluated", "0", "--minutes"]
+    small = ["--tables", "48", "--width", "16", *quick, "0.01"]
+    assert run(["train", "trieste", "-o", str(varied), "--vary", str(tmp_path / "ranges.toml"), *small]) == 0
+    assert run(["train", "trieste", "--resume", str(varied), *quick, "0.05"]) == 0
+    outcomes = load_outcomes(varied)
+    assert len(outcomes.parts) == 2 and len(outcomes.rows) == 251 and outcomes.last(2)[:, 0].sum() > 0
+    assert outcomes.ended[0] < outcomes.ended[1]
+    about = load_weights(varied / "weights.npz").about
+    assert about["encoding"] == "2+rules" and about["house_rules"]["heroes"] == [0, 0]
+    deck = f"deck={tmp_path / 'deck.toml'}"
+    assert run(["fold", "trieste", str(varied), "--option", deck, "-o", str(folded)]) == 0
+    assert load_weights(folded).about["encoding"] == "2"
+    assert run(["train", "trieste", "-o", str(fixed), "--start", str(folded), *small]) == 0
+    assert "house_rules" not in load_weights(fixed / "weights.npz").about
+    capsys.readouterr()
+    assert run(["train", "trieste", "-o", str(tmp_path / "none"), "--start", str(varied), *small]) == 2
+    assert "tripot fold" in capsys.readouterr().err
+    assert run(["fold", "trieste", str(fixed), "-o", str(tmp_path / "none.npz")]) == 2
+    assert "nothing to fold" in capsys.readouterr().err

@@ -46,7 +46,8 @@ class LookAhead:
     def __init__(self, game: Game, weights: NetworkWeights, player: NetworkPlayer, plan: Plan | None = None) -> None:
         self.game, self.player, self.plan = game, player, plan or Plan()
         self._searchers: dict[tuple[int, int], Searcher] = {}  # by budget
-        encoder, full = player.encoder, encoder_of(game, player.encoder.seats, full=True)
+        encoder = player.encoder
+        full = encoder_of(game, encoder.seats, encoder.rules, full=True)
         layers = {name: np.ascontiguousarray(layer, np.float32) for name, layer in weights.layers.items()}
         self.work = new_workspace(game)
         width = max(len(layers["inputs_bias"]), len(layers[CRITIC + "inputs_bias"]))

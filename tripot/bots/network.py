@@ -29,6 +29,7 @@ from tripot.core.game import Game
 
 FORMAT = "tripot network 1"
 SHIPPED = Path(__file__).parent / "weights"
+RULES = "+rules"  # in the notation of an encoding that shows the house rules
 CRITIC = "critic_"  # before the names of the layers that weigh whole states, imagined ones when a bot plays
 Numbers = NDArray[np.float32]
 
@@ -42,7 +43,7 @@ class NetworkWeights:
     """The layers of a network, by input, and what they were trained with."""
 
     about: dict[str, Any]
-    layers: dict[str, NDArray[np.float16]]
+    layers: dict[str, NDArray[np.floating[Any]]]
 
     @property
     def has_critic(self) -> bool:
@@ -73,7 +74,7 @@ def check_weights(weights: NetworkWeights, game: Game) -> Encoder:
     if (about["game"], about["rules"]) != (game.name, game.rules_version):
         made = f"{about['game']} with rules version {about['rules']}"
         raise BadWeights(f"these weights are for {made}, not for {game.name} with rules version {game.rules_version}")
-    encoder = encoder_of(game, about["seats"] or None)
+    encoder = encoder_of(game, about["seats"] or None, rules=RULES in about["encoding"])
     if about["encoding"] != encoder.notation or about["columns"] != encoder.width:
         made, here = f"{about['encoding']} ({about['columns']} columns)", f"{encoder.notation} ({encoder.width})"
         raise BadWeights(f"these weights are for encoding {made}; here {game.name} has {here}")
@@ -88,10 +89,12 @@ def shipped_weights(game: str, rules: int) -> NetworkWeights | None:
     return found if found is not None and found.about["rules"] == rules else None
 
 
-def usual_rules(game: Game, view: NDArray[np.void]) -> bool:
-    """Whether a view is of a table without house rules. Networks have seen no others."""
+def knows_rules(weights: NetworkWeights, game: Game, view: NDArray[np.void]) -> bool:
+    """Whether a view is of a table whose house rules these weights have learned: the usual ones, or within ranges."""
     usual = usual_view(game, int(view["seats"][0]))
-    return all(np.array_equal(view[f.name], usual[f.name]) for f in game.fields if f.house_rule)
+    learned = weights.about.get("house_rules", {})  # by field: the lowest and the highest numbers that were seen
+    ranges = {f.name: learned.get(f.name, (usual[f.name],) * 2) for f in game.fields if f.house_rule}
+    return all(np.all((view[name] >= low) & (view[name] <= high)) for name, (low, high) in ranges.items())
 
 
 _USUAL: dict[tuple[int, int], NDArray[np.void]] = {}  # games by identity: two rule books may have one name
@@ -100,16 +103,21 @@ _USUAL: dict[tuple[int, int], NDArray[np.void]] = {}  # games by identity: two r
 def usual_view(game: Game, seats: int) -> NDArray[np.void]:
     """A view of a table of this size without house rules."""
     if (id(game), seats) not in _USUAL:
-        state = np.frombuffer(game.new_state(game.options(), seats, 0).pack(), game.layout.state.dtype)
-        _USUAL[id(game), seats] = game.layout.observe(state, 0).copy()
+        _USUAL[id(game), seats] = dealt_view(game, game.options(), seats)
     return _USUAL[id(game), seats]
+
+
+def dealt_view(game: Game, house_rules: Any, seats: int) -> NDArray[np.void]:
+    """What the first seat of a table with these house rules sees once it is dealt."""
+    state = np.frombuffer(game.new_state(house_rules, seats, 0).pack(), game.layout.state.dtype)
+    return game.layout.observe(state, 0).copy()
 
 
 @dataclass(frozen=True)
 class NetworkBot(SearchBot):
     """Takes the decision that the network finds most likely. One object serves any number of threads.
 
-    A table that the network has not learned, of another size or with house rules, is searched instead.
+    A table that the network has not learned, of another size or with other house rules, is searched instead.
     """
 
     weights: NetworkWeights | None = None  # None: it has learned no table of this game
@@ -128,7 +136,7 @@ class NetworkBot(SearchBot):
         """The network, if it has learned such tables."""
         if self.weights is None or self.weights.about["seats"] not in (0, int(view["seats"][0])):
             return None
-        if not usual_rules(self.game, view):
+        if not knows_rules(self.weights, self.game, view):
             return None
         if not hasattr(self._of_thread, "player"):
             self._of_thread.player = NetworkPlayer(self.game, self.weights)

@@ -295,6 +295,9 @@ def train(
         float | None, typer.Option(help="A decision; below 1, late wins are worth less.", show_default="1")
     ] = None,
     rate: Annotated[float | None, typer.Option(help="Learning rate at the start.", show_default="0.0006")] = None,
+    vary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Vary house rules from game to game, in these ranges (TOML).")
+    ] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Go on with the run in this folder.", show_default="none")
     ] = None,
@@ -307,10 +310,32 @@ def train(
     meeting = check_meeting(meet, meeting, league)
     size = {"seats": seats, "width": width, "tables": tables, "evaluated": evaluated}
     how = {"start": start, "against": against, "league": league, "discount": discount, "rate": rate}
-    how |= {"meet": ",".join(meet or []), "meeting": meeting}
+    how |= {"meet": ",".join(meet or []), "meeting": meeting, "vary": read_ranges(vary)}
     run = open_run(resume or output, resume is not None, game.name, device, minutes=minutes, seed=seed, **size, **how)
     run.train()
     run.tell(f"weights: {run.folder / 'weights.npz'}; play them as network:{run.folder / 'weights.npz'}")
+
+
+@app.command()
+def fold(
+    game_name: GameName,
+    weights: Annotated[Path, typer.Argument(metavar="WEIGHTS", help="Weights of a training with --vary.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File of weights to write.")],
+    option: OptionPairs = None,
+) -> None:
+    """Turn a network that sees the house rules into one for these house rules alone."""
+    from tripot.bots.network import load_weights
+    from tripot.bots.own import weights_file
+    from tripot.lab.training.folding import folded
+
+    game = find_game(game_name)
+    rules = open_table(game, None, 0, option).options
+    check_page(output)
+    try:
+        folded(load_weights(weights_file(str(weights))), game, rules).save(output)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    console().print(f"weights: {output}; play them as network:{output}")
 
 
 @app.command()
@@ -375,6 +400,14 @@ def check_meeting(meet: list[str] | None, meeting: float | None, league: float |
     if not 0 < meeting <= 1 or meeting + (league or 0) > 1:
         raise BadInput(f"{meeting} is no share of the tables beside a league of {league or 0}")
     return meeting
+
+
+def read_ranges(path: Path | None) -> str | None:
+    """The text of a file of ranges."""
+    try:
+        return None if path is None else path.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        raise BadInput(f"{path}: cannot read the ranges of house rules: {error}") from None
 
 
 def find_device(device: str | None) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tripot.bots import playouts, weighing
 from tripot.bots.guided import LookAhead
-from tripot.bots.network import NetworkPlayer, NetworkWeights, shipped_weights, usual_rules
+from tripot.bots.network import NetworkPlayer, NetworkWeights, knows_rules, shipped_weights
 from tripot.bots.search import ALL_PHASES, NO_PHASE, bound_names, new_workspace
 from tripot.core import defaults, jit
 from tripot.core.game import WHOLE_WIN, Game, signed
@@ -97,7 +97,7 @@ class Weigher:
     """A network that plays some decisions on and weighs what they come to, with arrays of its own."""
 
     def __init__(self, game: Game, weights: NetworkWeights) -> None:
-        self.game, self.seats = game, weights.about["seats"]
+        self.game, self.weights, self.seats = game, weights, weights.about["seats"]
         self._ahead = ahead = LookAhead(game, weights, NetworkPlayer(game, weights))
         self._parts = (ahead.work, ahead.scratch, ahead.policy, ahead.values)
         self._weigh_view = jit.native(weighing.weigh_view, **bound_names(game))
@@ -109,7 +109,7 @@ class Weigher:
         return cls(game, weights) if weights is not None and weights.has_critic else None
 
     def knows(self, view: NDArray[np.void]) -> bool:
-        return self.seats in (0, int(view["seats"][0])) and usual_rules(self.game, view)
+        return self.seats in (0, int(view["seats"][0])) and knows_rules(self.weights, self.game, view)
 
     def results(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, tables: int) -> Counts:
         """By choice and imagined table: what the view's seat expects, of `FINE`."""

@@ -100,14 +100,15 @@ def as_json(options: Any) -> dict[str, Any]:
     return found
 
 
-def as_record(options: Any) -> NDArray[np.void]:
-    """The options as an array of one record, for native code."""
-    fields = dataclasses.fields(options)
+def as_record(house_rules: Any) -> NDArray[np.void]:
+    """The options as an array of one record, a list of them as an array of as many, for native code."""
+    sets = house_rules if isinstance(house_rules, list) else [house_rules]
+    fields = dataclasses.fields(sets[0])
     dtype = np.dtype([(f.name, "i8", shape_of(f)) for f in fields] or [("none", "i8", ())])
-    record = np.zeros(1, dtype)
+    records = np.zeros(len(sets), dtype)
     for f in fields:
-        record[f.name] = getattr(options, f.name)
-    return record
+        records[f.name] = [getattr(options, f.name) for options in sets]
+    return records
 
 
 def shape_of(f: dataclasses.Field[Any]) -> tuple[int, ...]:

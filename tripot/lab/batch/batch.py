@@ -64,6 +64,8 @@ class Batch:
 
     With `again`, a table whose game is over is dealt the next one at once, from its last seed plus the number of
     tables. Without it the table stays over: its mask is empty and its action is ignored.
+
+    `house_rules` is one set, or a list of them: a game is dealt the one with the number `seed % len(house_rules)`.
     """
 
     def __init__(
@@ -257,7 +259,8 @@ class Batch:
     def __reduce__(self) -> tuple[Any, ...]:
         if find_rules(self.game.name, self.game.rules_version) is not self.game:
             raise TypeError(f"only games that Tripot ships can be pickled, not {self.game.name}")
-        rules = options.as_json(self.house_rules)
+        several = isinstance(self.house_rules, list)
+        rules = [options.as_json(one) for one in self.house_rules] if several else options.as_json(self.house_rules)
         return _unpickle, (
             self.game.name,
             self.game.rules_version,
@@ -360,7 +363,9 @@ def named_game(game: Game | str) -> Game:
 
 
 def named_rules(game: Game, house_rules: Any) -> Any:
-    """House rules as the game holds them, from the same, a dictionary by name, or nothing."""
+    """House rules as the game holds them, from the same, a dictionary by name, or nothing; or a list of such."""
+    if isinstance(house_rules, list):
+        return [named_rules(game, one) for one in house_rules]
     if house_rules is None or isinstance(house_rules, Mapping):
         return options.parse(game.options, dict(house_rules or {}))
     return house_rules
@@ -379,7 +384,10 @@ def check_tables(game: Game, tables: int, seats: int, house_rules: Any) -> None:
         raise BadBatch(f"{game.name} is for {known} players, not {seats}")
     if tables < 1:
         raise BadBatch(f"a batch needs at least 1 table, not {tables}")
-    options.check_seats(house_rules, seats)
+    if house_rules == []:
+        raise BadBatch("a list of house rules needs at least one set")
+    for one in house_rules if isinstance(house_rules, list) else [house_rules]:
+        options.check_seats(one, seats)
 
 
 def seeds_of(seeds: int | ArrayLike, tables: int) -> NDArray[np.int64]:

@@ -27,7 +27,7 @@ def advance(
     """
     for table in range(first, last):
         if mode == DEAL:
-            deal_table(states[table], raw[table], options[0], seats, seeds[table], rngs[table])
+            deal_table(states[table], raw[table], options, seats, seeds[table], rngs[table])
             done[table] = 0
             clear(results[table])
         else:
@@ -43,14 +43,14 @@ def advance(
                 for byte in range(len(raw[table])):
                     finals[table][byte] = raw[table][byte]
                 seeds[table] += stride
-                deal_table(s, raw[table], options[0], seats, seeds[table], rngs[table])
+                deal_table(s, raw[table], options, seats, seeds[table], rngs[table])
         find_decision(states[table], table, masks[table], movers)
 
 
 def deal_table(s, raw, options, seats, seed, rng):
-    """Deals a game, and seeds the generator of its uniform player."""
+    """Deals a game, and seeds the generator of its uniform player. Of several house rules its seed says which."""
     clear(raw)
-    deal(s, options, seats, seed)
+    deal(s, options[seed % len(options)], seats, seed)
     seed_luck(rng, seed, PLAYERS)
 
 

@@ -207,11 +207,11 @@ def accept(table, actions, movers, masks, mask_bytes, check, illegal):
 def deal_next(s, place, table, options, seats, seeds, stride, rngs):
     """Deals the table's next game as `lab.batch` does: from its last seed plus `stride`; seeds the RNG of `pick`.
 
-    `seats` has the size of each table: one launch plays tables of all sizes.
+    `seats` has the size of each table: one launch plays tables of all sizes. Of several house rules `seed` says which.
     """
     seed = seeds[table] + stride
     seeds[table] = seed
-    clear_and_deal(s, place, options[0], seats[table], seed)
+    clear_and_deal(s, place, options[seed % len(options)], seats[table], seed)
     seed_luck(rngs[table], seed, PLAYERS)
 
 

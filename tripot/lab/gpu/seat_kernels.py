@@ -92,7 +92,7 @@ def deal_seat(s, table, options, seats, seeds, stride, memories, seat, learners)
     """Deals the table's next game and seats its players."""
     seed = seeds[table] + stride
     seeds[table] = seed
-    clear_and_deal(s, cuda.threadIdx.x, options[0], seats[table], seed)
+    clear_and_deal(s, cuda.threadIdx.x, options[seed % len(options)], seats[table], seed)
     seat_players(table, seed, seats[table], seat, memories, learners)
 
 

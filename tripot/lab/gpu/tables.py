@@ -46,7 +46,8 @@ class VectorTables:
     `views`, `masks`, `movers`, `results` and `overs` are numba-cuda arrays: PyTorch and JAX read them without a copy
     through `__cuda_array_interface__` or DLPack. A view has the bytes of the game's view record. Do not write to them.
 
-    `seats` is one number, or one for each table: tables of several sizes are stepped together.
+    `seats` is one number, or one for each table: tables of several sizes are stepped together. `house_rules` is one
+    set, or a list of them: a game is dealt the one with the number `seed % len(house_rules)`.
 
     The tables play the games of `Batch`: table i starts with the seed `seed + i`, and each further game has the table's
     last seed plus the number of tables. `pick` chooses the actions of `Batch.pick`.

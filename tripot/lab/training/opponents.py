@@ -10,6 +10,7 @@ import torch
 
 from tripot.bots.network import CRITIC, NetworkWeights, check_weights, load_weights, shipped_weights
 from tripot.core.game import Game
+from tripot.lab.training.folding import seeing_rules
 from tripot.lab.training.networks import Actor, Critic, ResidualNet
 
 EARLIER = 4  # selves of a league, each at as many tables
@@ -112,7 +113,8 @@ def given_weights(name: str, game: Game, as_a_start: bool = False) -> NetworkWei
 
 def given_network(name: str, actor: Actor) -> ResidualNet:
     """The frozen network of weights that see what this player sees. Raises ValueError if they see something else."""
-    weights = given_weights(name, actor.encoder.game)
+    game = actor.encoder.game
+    weights = seeing_rules(given_weights(name, game), game, actor.encoder.rules)
     if weights.about["encoding"] != actor.encoder.notation:
         made = weights.about["encoding"]
         raise ValueError(f"{name} is for encoding {made}; it cannot be met by a player of {actor.encoder.notation}")

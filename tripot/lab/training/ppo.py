@@ -12,11 +12,13 @@ from torch import nn
 
 from tripot.core.encoding import encoder_of
 from tripot.core.game import Game
+from tripot.lab.training.folding import seeing_rules
 from tripot.lab.training.group import Group
 from tripot.lab.training.networks import Actor, Critic, aligned
 from tripot.lab.training.opponents import Opponents, frozen_copy, given_network, given_weights, load_networks, shape_of
 from tripot.lab.training.settings import Settings
 from tripot.lab.training.tables import CpuTables, GpuTables, sizes_of_tables
+from tripot.lab.training.varied_rules import VariedRules
 from tripot.lab.vector.returns import lambda_returns
 
 OWN_VALUE = 0.25  # weight of the actor's own value head
@@ -86,12 +88,15 @@ class Learner:
         self.strangers = (self.opponents.taken & ~self.opponents.mine).to(torch.int8)
         deals = (settings.seed + self.group.rank) * 10**15  # … and plays games of its own
         torch.manual_seed(settings.seed + self.group.rank)
+        self.varied = VariedRules(settings, game) if settings.vary else None
+        rules = self.varied.sets if self.varied else None
+        self.alone = self.opponents.mine.eq(self.opponents.taken).all(1)  # by table: no frozen opponent plays
         self.tables: CpuTables | GpuTables
         if on_gpu:
             with torch.cuda.stream(self.stream):
-                self.tables = GpuTables(game, sizes, deals, device, self.stream)
+                self.tables = GpuTables(game, sizes, deals, device, self.stream, rules)
         else:
-            self.tables = CpuTables(game, sizes, deals)
+            self.tables = CpuTables(game, sizes, deals, rules)
         self.rollout = Rollout(settings, game, self.actor, self.critic)
         self.chosen = torch.zeros(settings.batch, dtype=torch.int64, device=device)  # the rows of a batch
         self.metrics = torch.zeros(len(METRICS), device=device)  # of the last batch
@@ -166,8 +171,11 @@ class Learner:
             found = self._act(t.views, r.movers[step], t.masks)
             r.frames[step], r.masks[step], r.seen[step], r.actions[step], r.chances[step], chosen = found
             self._let_opponents_answer(step, chosen)
+            noted = self.varied.before_step(t) if self.varied else None
             t.step(chosen)
             r.overs[step], r.results[step] = t.overs, t.results
+            if self.varied and noted:
+                self.varied.after_step(t, noted, self.alone)
         self._look_back()
 
     def _let_opponents_answer(self, step: int, chosen: torch.Tensor) -> None:
@@ -264,10 +272,14 @@ def networks_of(settings: Settings, game: Game) -> tuple[Actor, Critic]:
     """The networks that a run begins with: new ones, or those that are given."""
     given = settings.against or settings.start
     weights = given_weights(given, game, as_a_start=not settings.against) if given else None
+    rules = bool(settings.vary)
+    if weights:
+        weights = seeing_rules(weights, game, rules)
     seats = (weights.about["seats"] if weights else settings.seats) or None
     width, blocks = shape_of(weights) if weights else (settings.width, settings.blocks)
     shape = (width, blocks, settings.device)
-    actor, critic = Actor(encoder_of(game, seats), *shape), Critic(encoder_of(game, seats, full=True), *shape)
+    actor = Actor(encoder_of(game, seats, rules), *shape)
+    critic = Critic(encoder_of(game, seats, rules, full=True), *shape)
     if weights:
         load_networks(weights, actor, critic)
     return actor, critic

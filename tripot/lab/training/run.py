@@ -29,6 +29,7 @@ from tripot.lab.training.settings import Settings, as_json, resumed
 
 CHECKPOINT, CURVES, WEIGHTS = "checkpoint.pt", "curves.csv", "weights.npz"
 REPORT_SECONDS, SAVE_SECONDS = 5.0, 120.0
+VARIED_SECONDS = 50.0  # between two parts of the outcomes of a run with varied house rules, which are saved too
 
 
 @dataclass
@@ -69,6 +70,8 @@ class TrainingRun:
             group["lr"] = learner.rate
         self.iteration, self.decisions, self.snapshots = kept["iteration"], kept["decisions"], kept["snapshots"]
         self.clock.before = kept["seconds"]
+        if self.learner.varied is not None:
+            self.learner.varied.load(self.folder)
         self.tell(
             f"resumed after {self.decisions / 1e6:,.1f} million decisions in {self.clock.before / 60:.1f} minutes"
         )
@@ -94,7 +97,7 @@ class TrainingRun:
             if self.clock.seconds - self._reported >= REPORT_SECONDS:
                 spent = {"playing": played - began, "learning": time.monotonic() - played}
                 self._report(metrics | self.learner.seen() | spent)
-            if self.clock.seconds - self._saved >= SAVE_SECONDS:
+            if self.clock.seconds - self._saved >= (VARIED_SECONDS if self.settings.vary else SAVE_SECONDS):
                 self.snapshots += 1
                 self.save(f"weights-{self.snapshots}.npz")
         if self.group.leads:
@@ -143,6 +146,9 @@ class TrainingRun:
     def save(self, name: str) -> None:
         """Writes the checkpoint and these weights; an interrupted write leaves the old ones."""
         learner = self.learner
+        if learner.varied is not None:
+            with learner.in_stream():
+                learner.varied.save(self.folder, self.clock.seconds)
         kept = {
             "settings": as_json(self.settings),
             "actor": learner.actor.state_dict(),
@@ -167,12 +173,13 @@ class TrainingRun:
         return f"{self.game.name}: training with seed {self.settings.seed}"
 
     def about(self) -> dict[str, Any]:
-        return {
+        known = {
             "decisions": self.decisions,
             "seconds": round(self.clock.seconds),
             "made": date.today().isoformat(),
             "settings": as_json(self.settings),
         }
+        return known | ({"house_rules": self.learner.varied.learned} if self.learner.varied else {})
 
 
 def weights_of(actor: Actor, critic: Critic | None, game: Game, about: dict[str, Any]) -> NetworkWeights:

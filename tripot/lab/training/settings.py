@@ -35,6 +35,8 @@ class Settings:
     meeting: float = 0.0  # … who play all seats but one at another share of the tables
     against: str = ""  # weights of a frozen player in all other seats, to which the run learns a best response
     start: str = ""  # weights to begin with; with `against` they are those
+    vary: str = ""  # ranges of house rules (`lab.varied`): every game is dealt other ones, and networks see them
+    sets: int = 16_381  # how many sets of house rules there are then; a prime, so that a table plays them all in turn
     evaluated: int = 25  # deals against each bot of the pool, every two minutes and at the end; 0: none
 
     @property
@@ -49,7 +51,15 @@ BY_GAME: dict[str, dict[str, Any]] = {  # small records want more tables, games 
     "verrater": {"tables": 131_072},
     "trok": {"tables": 49_152, "steps": 96, "decay": 0.98, "entropy": 0.012, "last_entropy": 0.0015},
 }
-ON_A_CPU: dict[str, Any] = {"tables": 256, "steps": 64, "batch": 1024, "width": 96, "blocks": 1, "rate": 1e-3}
+ON_A_CPU: dict[str, Any] = {
+    "tables": 256,
+    "steps": 64,
+    "batch": 1024,
+    "width": 96,
+    "blocks": 1,
+    "rate": 1e-3,
+    "sets": 251,
+}
 
 
 def settings_for(game: str, device: str, **given: Any) -> Settings:

@@ -26,10 +26,10 @@ def sizes_of_tables(tables: int, sizes: tuple[int, ...]) -> list[int]:
 class CpuTables:
     """Tables in native code, a batch for each size."""
 
-    def __init__(self, game: Game, sizes: list[int], seed: int) -> None:
+    def __init__(self, game: Game, sizes: list[int], seed: int, house_rules: Any = None) -> None:
         count, most = len(sizes), max(game.seats)
         self._batches = [
-            (sizes.index(size), Batch(game, sizes.count(size), seats=size, seeds=seed + number * 10**12))
+            (sizes.index(size), Batch(game, sizes.count(size), size, house_rules, seed + number * 10**12))
             for number, size in enumerate(sorted(set(sizes)))
         ]
         self._seen = np.zeros(count, game.layout.view.dtype)
@@ -39,6 +39,7 @@ class CpuTables:
         self.movers = torch.zeros(count, dtype=torch.int64)
         self.overs = torch.zeros(count, dtype=torch.bool)
         self.results = torch.zeros(count, most)
+        self.seeds = torch.zeros(count, dtype=torch.int64)  # of the games being played
         self._look()
 
     def _look(self) -> None:
@@ -48,6 +49,7 @@ class CpuTables:
             self.states[rows] = torch.from_numpy(batch.states.view(np.uint8).reshape(batch.tables, -1))
             self.masks[rows], self.movers[rows] = torch.tensor(now.masks), torch.tensor(now.movers)
             self.overs[rows] = torch.tensor(now.done)
+            self.seeds[rows] = torch.tensor(batch.seeds.view(np.int64))
             self.results[rows, : batch.seats] = torch.tensor(now.rewards)
         self.views[:] = torch.from_numpy(self._seen.view(np.uint8).reshape(len(self._seen), -1))
 
@@ -63,13 +65,15 @@ class GpuTables:
     Everything runs in `stream`, so that PyTorch can capture it.
     """
 
-    def __init__(self, game: Game, sizes: list[int], seed: int, device: str, stream: Any) -> None:
+    def __init__(
+        self, game: Game, sizes: list[int], seed: int, device: str, stream: Any, house_rules: Any = None
+    ) -> None:
         from tripot.lab.gpu import VectorTables
         from tripot.lab.gpu.device import require_gpu
 
         cuda = require_gpu()
         t = self._tables = VectorTables(
-            game, len(sizes), sizes, seed=seed, check=False, stream=cuda.external_stream(stream.cuda_stream)
+            game, len(sizes), sizes, house_rules, seed, check=False, stream=cuda.external_stream(stream.cuda_stream)
         )
         cuda.synchronize()  # arrays were copied in the default stream
         t.reset()
@@ -83,6 +87,7 @@ class GpuTables:
         self.states = words.view(torch.uint8)[:, : layout.state.dtype.itemsize]
         self.masks = tensor(t.masks)[:, : game.num_actions]
         self._movers, self._overs, self._results = tensor(t.movers), tensor(t.overs), tensor(t.results)
+        self.seeds = tensor(t.seeds)  # of the games being played
         self._chosen = torch.zeros(len(sizes), dtype=torch.int16, device=device)
         self._actions = cuda.as_cuda_array(self._chosen)
 

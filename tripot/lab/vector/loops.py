@@ -27,7 +27,7 @@ def play_on(
         s = states[table]
         learner = learners[table]
         if orders[table] == DEAL:
-            deal_game(s, raw[table], options[0], seats, seeds[table], memories[table], table, seat, learners, decided)
+            deal_game(s, raw[table], options, seats, seeds[table], memories[table], table, seat, learners, decided)
         elif orders[table] == FORFEIT:
             end_game(raw[table], table, FORFEIT_SHARE, paid, done, finals)
             s.over = 1
@@ -41,9 +41,7 @@ def play_on(
                 if decided[table]:
                     end_game(raw[table], table, s.result[learners[table]], paid, done, finals)
                 seeds[table] += stride
-                deal_game(
-                    s, raw[table], options[0], seats, seeds[table], memories[table], table, seat, learners, decided
-                )
+                deal_game(s, raw[table], options, seats, seeds[table], memories[table], table, seat, learners, decided)
             else:
                 mover = movers[table]
                 if kind_at(mover, learners[table], kinds) == SENSIBLE:
@@ -66,9 +64,9 @@ def await_turn(s, table, learners, kinds, masks, movers):
 
 
 def deal_game(s, raw, options, seats, seed, memories, table, seat, learners, decided):
-    """Deals a game and seats its players."""
+    """Deals a game and seats its players. Of several house rules the seed says which."""
     clear(raw)
-    deal(s, options, seats, seed)
+    deal(s, options[seed % len(options)], seats, seed)
     decided[table] = 0
     seat_players(table, seed, seats, seat, memories, learners)
 

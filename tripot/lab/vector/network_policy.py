@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.network import CRITIC, NetworkBot, NetworkWeights, check_weights
+from tripot.bots.network import CRITIC, NetworkBot, NetworkWeights, check_weights, dealt_view, knows_rules
 from tripot.core.encoding import Encoder
 from tripot.core.game import Game
-from tripot.core.options import as_json
 from tripot.lab.batch import Batch
 
 
@@ -18,8 +17,11 @@ def learned_weights(bot: Any, seats: int, house_rules: Any) -> NetworkWeights | 
     """The weights of a bot; None unless it is a network alone that has learned tables of this size and these rules."""
     if type(bot) is not NetworkBot or bot.weights is None:  # those that derive from it search
         return None
-    if bot.weights.about["seats"] not in (0, seats) or as_json(house_rules):
+    if bot.weights.about["seats"] not in (0, seats):
         return None
+    for rules in house_rules if isinstance(house_rules, list) else [house_rules]:
+        if not knows_rules(bot.weights, bot.game, dealt_view(bot.game, rules, seats)):
+            return None
     return bot.weights
 
 
