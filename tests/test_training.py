@@ -252,6 +252,8 @@ def test_the_outcomes_of_varied_house_rules_are_those_of_the_games() -> None:
     learner = Learner(settings, GAMES["trieste"])
     assert learner.varied is not None and learner.actor.encoder.rules and learner.critic.encoder.rules
     batch, step, expected = learner.tables._batches[0][1], learner.tables.step, np.zeros((5, 5), np.int64)
+    copies = [[row[0] for row in rules.deck] for rules in learner.varied.sets]
+    assert learner.varied.learned["copies"] == ([0, *np.min(copies, 0)], [0, *np.max(copies, 0)])
     decks = [[number for row in rules.deck for number in row] for rules in learner.varied.sets]
 
     def watched(actions: Any) -> None:

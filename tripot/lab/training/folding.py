@@ -18,9 +18,9 @@ from tripot.core.game import Game
 Ranges = dict[str, tuple[Any, Any]]  # by field of a house rule: the lowest and the highest numbers
 
 
-def ranges_of(game: Game, states: NDArray[np.void]) -> Ranges:
-    """The lowest and the highest numbers of the house rules at these tables, for `about` of weights."""
-    found = {f.name: states[f.name] for f in game.fields if f.house_rule}
+def ranges_of(game: Game, tables: NDArray[np.void]) -> Ranges:
+    """The lowest and the highest numbers of the house rules in these views or states, for `about` of weights."""
+    found = {f.name: tables[f.name] for f in game.fields if f.house_rule}
     return {name: (numbers.min(0).tolist(), numbers.max(0).tolist()) for name, numbers in found.items()}
 
 

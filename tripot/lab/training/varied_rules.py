@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
+from tripot.bots.network import dealt_view
 from tripot.core.game import WHOLE_WIN, Game
 from tripot.lab.balance.hooks import clock_field, side_field
 from tripot.lab.balance.outcomes import OUTCOMES, WON, Outcomes, load_outcomes
-from tripot.lab.batch import Batch
 from tripot.lab.training.folding import ranges_of
 from tripot.lab.training.settings import Settings
 from tripot.lab.varied import Variation
@@ -26,8 +27,9 @@ class VariedRules:
         variation, device, most = Variation(game, settings.vary), settings.device, max(game.seats)
         rows = variation.draw(settings.sets, settings.seed)
         self.sets = [variation.options_of(row) for row in rows]
-        dealt = Batch(game, len(self.sets), settings.sizes(game)[0], self.sets)  # the seeds are the numbers of the sets
-        self.learned = ranges_of(game, dealt.states)
+        ends = np.unique([rows.argmin(0), rows.argmax(0)])  # some sets with the lowest and the highest of each number
+        views = [dealt_view(game, self.sets[number], settings.sizes(game)[0]) for number in ends]
+        self.learned = ranges_of(game, np.concatenate(views))
         self.outcomes = Outcomes(variation, rows)
         self._sides, self._clock = bytes_of(game, side_field(game)), bytes_of(game, clock_field(game))
         self._seats = torch.arange(most, device=device)
