@@ -339,6 +339,36 @@ def fold(
 
 
 @app.command()
+def surface(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a training with --vary.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for the proposed tables.")],
+    parts: Annotated[int | None, number_option("Parts of the training to use, from the end.", "half of them")] = None,
+    changed: Annotated[int | None, number_option("Use only sets with at most so many changes.", "any")] = None,
+    within: Annotated[float, typer.Option(help="How far from equal a proposal's win shares may be.")] = 0.015,
+    shortest: Annotated[float, typer.Option(help="The least turns of a proposal.")] = 8.5,
+    longest: Annotated[float, typer.Option(help="The most turns of a proposal.")] = 11.0,
+    count: Annotated[int, number_option("Number of proposals.")] = 5,
+) -> None:
+    """Say what each number of the house rules does to the balance, and propose house rules that are balanced."""
+    from tripot.lab.balance.outcomes import load_outcomes
+    from tripot.lab.balance.rule_search import Wanted, propose
+    from tripot.lab.balance.surface import Surface
+    from tripot.terminal.surface import proposal_file, show_proposals, show_surface
+
+    make_folder(output)
+    try:
+        outcomes = load_outcomes(folder)
+        found = Surface(outcomes, parts or -(-len(outcomes.parts) // 2), changed)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    proposals = propose(found, Wanted(within, shortest, longest), count)
+    for number, proposal in enumerate(proposals, 1):
+        (output / f"proposal-{number}.toml").write_text(proposal_file(found, proposal), "utf-8")
+    console().print(show_surface(found))
+    console().print(show_proposals(found, proposals, output))
+
+
+@app.command()
 def imitate(
     game_name: GameName,
     datasets: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Datasets that `export` wrote.")],
