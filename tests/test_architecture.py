@@ -39,6 +39,7 @@ EXCEPTIONS = {
     ("lab/training/ppo.py", "torch"),
     ("lab/training/run.py", "torch"),
     ("lab/training/tables.py", "torch"),
+    ("lab/training/varied_rules.py", "torch"),
 }
 NAMELESS_LAYERS = ("core", "table", "store", "web")
 
