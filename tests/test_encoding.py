@@ -129,13 +129,14 @@ def turned_values(f: Field, values: NDArray[Any], goes: list[int], given: Any) -
 @every_size
 def test_whoever_sits_where_sees_the_same_and_may_do_the_same(game: Game, seats: int) -> None:
     """Everybody moves on by a seat: encoded views and turned action masks stay as they were."""
+    encoders = (Encoder(game), Encoder(game, seats))
     for steps in (7, 41):
         batch = after(game, seats, steps)
         for table in range(0, 40, 7):
             state, mover = batch.states[table : table + 1], int(batch.now.movers[table])
             for by in range(1, seats):
                 other, there = moved(game, state, seats, by), (mover + by) % seats
-                for encoder in (Encoder(game), Encoder(game, seats)):
+                for encoder in encoders:
                     here_seen, there_seen = game.layout.observe(state, mover), game.layout.observe(other, there)
                     assert encoder.encode(here_seen).tobytes() == encoder.encode(there_seen).tobytes()
                     masks = [mask_of(game, encoder, s, seat) for s, seat in ((state, mover), (other, there))]

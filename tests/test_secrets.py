@@ -1,12 +1,14 @@
 """Secret unless declared: what a seat may not know changes not one byte of what it receives."""
 
+import random
+
 import numpy as np
 import pytest
 
 from tests.cases import WITH_TOY, Case, every_case, every_table
 from tripot.core.game import Game
 from tripot.core.layout import HIDDEN, I16, OWNER, PUBLIC, SPECTATOR, Field, Layout
-from tripot.testing import secrets
+from tripot.testing import hidden, secrets
 
 # --- Views, offers and refusals ---
 
@@ -47,6 +49,26 @@ def test_the_moment_of_a_piece_of_news_tells_no_more_than_the_letter(case: Case)
 @every_table
 def test_news_tells_a_seat_nothing_that_its_view_keeps_from_it(case: Case) -> None:
     assert secrets.news_tell_nothing_hidden(case), "no two positions that look alike came up"
+
+
+# --- What the checks change ---
+
+
+@pytest.mark.parametrize("game", WITH_TOY, ids=lambda game: game.name)
+def test_the_checks_change_all_that_a_reader_may_not_see_and_nothing_else(game: Game) -> None:
+    layout, luck = game.layout, random.Random(game.name)
+    for who in (*range(layout.seats), SPECTATOR):
+        data = luck.randbytes(layout.state.dtype.itemsize)  # what is seen may be anything
+        drawn = [np.frombuffer(hidden.scrambled(layout, data, who, luck), layout.state.dtype)[0] for _ in range(60)]
+        smeared = [hidden.smeared(layout, data, who, luck)[0] for _ in range(60)]
+        for f in layout.state.fields:
+            for number in range(f.size):
+                secret = f.sight is HIDDEN or (f.sight is OWNER and number // (f.size // layout.seats) != who)
+                real = np.frombuffer(data, layout.state.dtype)[0][f.name].flat[number]
+                values = {int(state[f.name].flat[number]) for state in drawn}
+                assert (len(values) > 1) == secret and (secret or values == {real}), f"{f.name} {number} of {who}"
+                assert not secret or (min(values) >= 0 and f.highest // 2 < max(values) <= f.highest)
+                assert (len({state[f.name].flat[number] for state in smeared} | {real}) > 1) == secret
 
 
 # --- Spectators and new fields ---

@@ -13,6 +13,9 @@ WARNED = "#all-the-same"  # the button of one who wants what may be a mistake
 READY = f"{CHOICES}:not([disabled]), .results, .pass-screen"
 STILL = ".set-piece.still .go-on, .set-piece.absence .go-on"  # a set piece that stays until the person goes on
 
+# House rules of a short game that asks and shows all that a longer one does: 47 choices of Trök instead of 72.
+SHORT = {"trok": {"goal": 25}}
+
 DRAWN = ":is(.board-area, .hand, .players) [data-action]"
 PATIENCE = 60_000  # milliseconds
 
@@ -74,7 +77,13 @@ def title(game: str) -> str:
     return GAMES[game].text.TITLE.en
 
 
-def set_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> None:
+def set_table(
+    page: Page,
+    game: str,
+    chairs: dict[int, str] | None = None,
+    seats: int | None = None,
+    rules: dict[str, int] | None = None,
+) -> None:
     """Fill in the lobby's form: `chairs` says who sits where (here, friend, easy, medium, hard)."""
     page.locator(".game-tile", has_text=title(game)).locator(".table-options").click()
     form = page.locator("#new-table")
@@ -82,13 +91,24 @@ def set_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats
         form.locator(f".pills label:has-text('{seats}') input").first.dispatch_event("click")
     for seat, kind in (chairs or {}).items():
         form.locator(".chair select").nth(seat).select_option(kind)
+    if rules:
+        form.locator(".house-rules summary").click()
+    for name, value in (rules or {}).items():
+        form.locator(f"#option-{name}").fill(str(value))
+        form.locator(f"#option-{name}").dispatch_event("change")
     form.locator(".chair input").first.fill("Anna")
     form.locator("input[name=pills-pace]").first.dispatch_event("click")  # no pauses; the form may still be scrolling
 
 
-def open_table(page: Page, game: str, chairs: dict[int, str] | None = None, seats: int | None = None) -> str:
+def open_table(
+    page: Page,
+    game: str,
+    chairs: dict[int, str] | None = None,
+    seats: int | None = None,
+    rules: dict[str, int] | None = None,
+) -> str:
     """Opens a table from the lobby. Returns its id."""
-    set_table(page, game, chairs, seats)
+    set_table(page, game, chairs, seats, rules)
     page.locator("#new-table button.main").click()
     page.wait_for_url(re.compile(r"/tables/.+"))
     return page.url.rsplit("/", 1)[1]

@@ -197,12 +197,18 @@ class Seen(NamedTuple):
 
 
 def play_watched(
-    page: Page, game: str, way: Way, seed: int, seats: int | None = None, look: Look = out_of_sight
+    page: Page,
+    game: str,
+    way: Way,
+    seed: int,
+    seats: int | None = None,
+    look: Look = out_of_sight,
+    rules: dict[str, int] | None = None,
 ) -> Seen:
     """Plays a whole game while the recorder runs; at every question `look` says what it finds wrong."""
     luck, asked, hidden = random.Random(seed), 0, list[str]()
     page.goto("/")
-    open_table(page, game, seats=seats)
+    open_table(page, game, seats=seats, rules=rules)
     while page.evaluate("person.turn()"):
         asked, hidden = asked + 1, [*hidden, *look(page)]
         page.evaluate("(lots) => person.choose(lots)", [luck.random() for _ in range(2 * LONGEST)])

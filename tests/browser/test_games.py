@@ -14,6 +14,7 @@ from tests.browser.conftest import PHONE, Visit
 from tests.browser.person import (
     CHOICES,
     READY,
+    SHORT,
     STILL,
     WARNED,
     await_turn,
@@ -89,7 +90,7 @@ def look_at_whole_game(page: Page, game: Game, seen: set[str], pictures: Path) -
     """Plays a game to its end. Whatever is asked and shown fits and is accessible, each kind once."""
     luck = random.Random(11)
     page.goto("/")
-    open_table(page, game.name)
+    open_table(page, game.name, rules=SHORT.get(game.name))
     page.locator(".goal-line li").first.wait_for()
     while shown := page.wait_for_function(SHOWN, arg=f"{READY}, {STILL}").json_value()["what"]:
         if shown not in seen:

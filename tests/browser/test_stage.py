@@ -9,7 +9,18 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visit
 from tests.browser.in_sight import TABLET, out_of_sight, too_small
-from tests.browser.person import CHOICES, STILL, await_bots, await_turn, choose, finish, moment, open_table, play
+from tests.browser.person import (
+    CHOICES,
+    SHORT,
+    STILL,
+    await_bots,
+    await_turn,
+    choose,
+    finish,
+    moment,
+    open_table,
+    play,
+)
 from tests.browser.stage import WAYS, faults, play_watched, watch
 from tests.cases import play_on
 from tests.served import Served
@@ -52,7 +63,7 @@ def test_in_a_whole_game_nothing_that_nobody_may_miss_is_missed_out_of_sight_or_
             told += page.evaluate(FLOATING)
         return told
 
-    seen = play_watched(page, game, WAYS[way], 1, look=look)
+    seen = play_watched(page, game, WAYS[way], 1, look=look, rules=SHORT.get(game))
     assert seen.faults == [] and seen.lines > 20 and len(kinds) >= 3
     assert too_small(page) == []  # the result
 

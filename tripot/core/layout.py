@@ -6,6 +6,7 @@ encoding of a view all follow from that list.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -94,7 +95,7 @@ class Field:
 
     @property
     def size(self) -> int:
-        return int(np.prod(self.shape, dtype=int))
+        return math.prod(self.shape)
 
     def own_row(self) -> Field:
         """The field as its owner sees it in a view: their own row."""
@@ -363,7 +364,7 @@ class Part(NamedTuple):
 
 
 def _part(name: str, f: Field, shape: tuple[int, ...], start: int) -> Part:
-    packing = struct.Struct(f"<{int(np.prod(shape, dtype=int))}{STRUCT_CODE[f.type]}")
+    packing = struct.Struct(f"<{math.prod(shape)}{STRUCT_CODE[f.type]}")
     values = "list(v)" if len(shape) == 1 else _slices(shape, 0)[0]
     lines = ["def read(data):", f"v = unpack(data, {start})", f"return {values}"]
     return Part(name, slice(start, start + packing.size), _function(lines, "read", unpack=packing.unpack_from))

@@ -5,46 +5,76 @@ They compute what is hidden from the field declarations, without the code under 
 
 import copy
 import random
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.core.layout import HIDDEN, OWNER, PUBLIC, Layout
+from tripot.core.layout import OWNER, PUBLIC, Field, Layout
 from tripot.table.sights import Sights
 from tripot.table.table import Table
 
 
 def scrambled(layout: Layout, data: bytes, who: int, luck: random.Random) -> bytes:
     """Returns the state with random values in range in every field that `who` may not see."""
-    record = np.frombuffer(bytearray(data), layout.state.dtype)
+    record = bytearray(data)
     chance = np.random.default_rng(luck.getrandbits(64))
+    for kind, places, highest in _hidden_values(layout, who):
+        values = np.frombuffer(record, kind, len(record) // kind.itemsize)
+        values[places] = chance.integers(0, highest, dtype=kind.type, endpoint=True)
+    return bytes(record)
+
+
+@cache
+def _hidden_values(layout: Layout, who: int) -> list[tuple[np.dtype[Any], NDArray[np.intp], NDArray[Any]]]:
+    """For each type: where `who` may not see a number, counted in numbers of that type, and the highest of each."""
+    found: dict[str, list[tuple[NDArray[np.intp], int]]] = {}
     for f in layout.state.fields:
         if f.sight is PUBLIC:
             continue
-        values = chance.integers(0, f.highest, f.shape, np.uint64, endpoint=True)
-        if f.sight is HIDDEN:
-            record[f.name][0] = values
-        elif f.sight is OWNER:
-            for seat in range(layout.seats):
-                if seat != who:
-                    record[f.name][0, seat] = values[seat]
-    return bytes(record.data)
+        start = _start(layout, f) // np.dtype(f.type).itemsize  # fields are aligned
+        places = np.arange(start, start + f.size).reshape(f.shape)
+        if f.sight is OWNER and who < layout.seats:
+            places = np.delete(places, who, axis=0)
+        found.setdefault(f.type, []).append((places.ravel(), f.highest))
+    return [
+        (
+            np.dtype(kind),
+            np.concatenate([places for places, _ in parts]),
+            np.concatenate([np.full(len(places), highest, kind) for places, highest in parts]),
+        )
+        for kind, parts in found.items()
+    ]
 
 
 def smeared(layout: Layout, data: bytes, who: int, luck: random.Random) -> NDArray[np.void]:
     """Returns the state with random bytes, valid or not, wherever `who` may not see, gaps between fields included."""
-    fields = layout.state.dtype.fields
-    assert fields is not None
     smeared = bytearray(luck.randbytes(len(data)))
+    for seen in _seen_bytes(layout, who):
+        smeared[seen] = data[seen]
+    return np.frombuffer(smeared, layout.state.dtype)
+
+
+@cache
+def _seen_bytes(layout: Layout, who: int) -> list[slice]:
+    """Which bytes of a state `who` may see."""
+    seen = []
     for f in layout.state.fields:
-        start, size = fields[f.name][1], f.size * np.dtype(f.type).itemsize
+        start, size = _start(layout, f), f.size * np.dtype(f.type).itemsize
         if f.sight is OWNER:
             size //= layout.seats
             start += who * size
         if f.sight is PUBLIC or (f.sight is OWNER and who < layout.seats):
-            smeared[start : start + size] = data[start : start + size]
-    return np.frombuffer(smeared, layout.state.dtype)
+            seen.append(slice(start, start + size))
+    return seen
+
+
+def _start(layout: Layout, field: Field) -> int:
+    """The first byte of a field in a state."""
+    assert layout.state.dtype.fields is not None
+    start: int = layout.state.dtype.fields[field.name][1]
+    return start
 
 
 def loaded(layout: Layout, data: bytes) -> Any:

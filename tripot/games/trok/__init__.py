@@ -129,8 +129,8 @@ def settle_again(view, s):
     shown = count_settled(view, s)
     if bag_size(view.older) > 0 and shown > 1:
         for _ in range(SECOND_THOUGHTS * shown):
-            first = unsettle_any(view, s)
-            settle_two(s, first, unsettle_any(view, s))
+            first = unsettle_any(view, s, shown)
+            settle_two(s, first, unsettle_any(view, s, shown - 1))
 
 
 def settle_open(view, s, gift):
@@ -148,7 +148,7 @@ def settle_open(view, s, gift):
                         elif patience == 0 or count_settled(view, s) == 0:
                             return False
                         else:
-                            unsettle_any(view, s)  # sooner or later the one that is in the way
+                            unsettle_any(view, s, count_settled(view, s))  # sooner or later the one that is in the way
                             patience -= 1
                             again = True
     return True
@@ -172,51 +172,42 @@ def count_settled(view, s):
     return settled
 
 
-def unsettle_any(view, s):
-    """Undoes the settling of a random card and returns that card."""
-    skip = roll(s, count_settled(view, s))
-    card = 0
-    new = 0
-    while True:
-        seat = card // GEARS
-        count = 0
-        if seat != view.seat:
-            count = s.drew[seat][card % GEARS] if new else s.drew_before[seat][card % GEARS]
-        if skip < count:
-            settle_card(s, card, new, -1)
-            return card
-        skip -= count
-        card += new
-        new = 1 - new
+def unsettle_any(view, s, settled):
+    """Undoes the settling of a random card, one of `settled` many, and returns that card."""
+    skip = roll(s, settled)
+    seat = -1
+    held = 0
+    while skip >= held:  # the seat whose card it is
+        skip -= held
+        seat += 1
+        held = 0 if seat == view.seat else bag_size(s.drew_before[seat]) + bag_size(s.drew[seat])
+    kind = 0
+    while skip >= s.drew_before[seat][kind] + s.drew[seat][kind]:
+        skip -= s.drew_before[seat][kind] + s.drew[seat][kind]
+        kind += 1
+    settle_card(s, seat * GEARS + kind, 0 if skip < s.drew_before[seat][kind] else 1, -1)
+    return seat * GEARS + kind
 
 
 def settle_two(s, first, second):
-    """Settles two cards together."""
-    total = 0
-    for how in range(4):
-        total += weight_of_two(s, first, second, how)
-    luck = roll(s, total)
-    how = 0
-    while luck >= weight_of_two(s, first, second, how):
-        luck -= weight_of_two(s, first, second, how)
-        how += 1
-    settle_card(s, first, how & 1, 1)
-    settle_card(s, second, how >> 1, 1)
-
-
-def weight_of_two(s, first, second, how):
-    """Returns the weight of two cards being old (0) or new (1): the lower bit of `how` is the first card."""
+    """Settles two cards together. The weight of each way is what it would be to settle one after the other."""
     olds = bag_size(s.loose)
     news = bag_size(s.deck)
-    weight = ways(s, first, how & 1)
-    settle_card(s, first, how & 1, 1)
-    weight *= ways(s, second, how >> 1)
-    settle_card(s, first, how & 1, -1)
-    if how == 0:
-        return weight * max(news, 1) * max(news - 1, 1)  # of a deck that ran out again, every card is old
-    if how == 3:
-        return weight * max(olds, 1) * max(olds - 1, 1)
-    return weight * max(olds - 1, 1) * max(news - 1, 1)
+    same_seat = 1 if first // GEARS == second // GEARS else 0
+    same_kind = 1 if first % GEARS == second % GEARS else 0
+    first_old = ways(s, first, 0)
+    first_new = ways(s, first, 1)
+    second_old = (old_slots(s, second // GEARS) - same_seat) * (s.loose[second % GEARS] - same_kind)
+    second_new = (new_slots(s, second // GEARS) - same_seat) * (s.deck[second % GEARS] - same_kind)
+    mixed = max(olds - 1, 1) * max(news - 1, 1)
+    # Up to which number of the roll both are old, only the first is new, only the second is. Of a deck that ran out
+    # again, every card is old.
+    both_old = first_old * second_old * max(news, 1) * max(news - 1, 1)
+    only_first = both_old + first_new * ways(s, second, 0) * mixed
+    only_second = only_first + first_old * ways(s, second, 1) * mixed
+    luck = roll(s, only_second + first_new * second_new * max(olds, 1) * max(olds - 1, 1))
+    settle_card(s, first, 1 if luck >= (both_old if luck < only_first else only_second) else 0, 1)
+    settle_card(s, second, 0 if luck < only_first else 1, 1)
 
 
 # --- The card given to the one who was short --------------------------------- [K-3.10]
