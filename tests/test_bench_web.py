@@ -22,6 +22,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_a_small_measurement_runs(tmp_path: Path) -> None:
     page = tmp_path / "benchmarks.md"
     sizes = ["--tables", "3", "--seconds", "2", "--saturate", "1", "--idle", "20"]
+    sizes += ["--rates", "2", "4", "--rate-seconds", "1"]
     words = [sys.executable, "-m", "bench.web", "--alone", *sizes, "--write", str(page)]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -30,4 +31,8 @@ def test_a_small_measurement_runs(tmp_path: Path) -> None:
     assert "3 tables, 12 sockets, a decision a second each" in text
     assert re.search(r"The disk alone, without a server: 50 times 32 KB written and synchronised", text)
     assert re.search(r"our event loop was ready and had no core for \d+ ms of every second", text)
+    rates = (
+        r"\| decisions a second \| the server's CPU time .*\n.*\n\| 2 \| [\d.]+ \| .*% \|\n\| 4 \| [\d.]+ \| .*% \|\n"
+    )
+    assert re.search(rates, text)
     assert re.search(r"99% of [1-6] within .* ms, median", text) and "boardgame.io was left out." in text

@@ -109,6 +109,23 @@ def test_for_entries_that_come_alone_the_event_loop_never_rests(monkeypatch: pyt
     asyncio.run(play())
 
 
+def test_after_an_entry_that_came_alone_nothing_waits_for_the_next() -> None:
+    """A server that is not busy is woken for what comes, and not once more for each commit."""
+
+    async def play() -> None:
+        disk = SlowDisk()
+        disk.may_go_on.set()
+        commits = GroupCommit(disk.write, retry_alone=Taken)
+        await commits.write(1)
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        together = [asyncio.create_task(commits.write(entry)) for entry in (2, 3)]
+        await asyncio.gather(*together)
+        assert disk.commits == [[1], [2, 3]]
+
+    asyncio.run(play())
+
+
 def test_the_size_of_a_commit_is_limited() -> None:
     async def play() -> None:
         disk = SlowDisk()

@@ -354,14 +354,6 @@ def test_the_parts_of_a_game_have_their_names_and_their_defaults() -> None:
     stages = GAMES["trieste"].stages
     assert stages is not None and GAMES["trieste"].functions["settle_step"] is stages.settle_step
     assert [one.usual_seats for one in GAMES.values()] == [4, 4, 3]
-    layout, data = game.layout, bytes(n * 37 % 251 for n in range(game.layout.state.dtype.itemsize))
-    everything = tuple(data[place] for place in layout.places(None, 0))
-    assert [read(data) for read in plain.guide_reads[0]] == [everything, everything] and len(everything) > 1
-    assert game.guide is not None
-    for who in (1, SPECTATOR):
-        for read, names in zip(game.guide_reads[who], (game.guide.goals_read, game.guide.knowledge_reads), strict=True):
-            assert read(data) == tuple(data[place] for place in layout.places(names, who))
-    assert list(game.guide_reads) == [0, 1, 2, 3, SPECTATOR]
 
 
 def test_a_plain_state_is_called_a_state() -> None:

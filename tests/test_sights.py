@@ -88,8 +88,10 @@ def test_a_guide_is_asked_once_for_what_it_reads(game: Game) -> None:
     def ask(data: bytes, other: bytes) -> dict[str, Any]:
         return {who: sights.differences(data, other, who) for who in watching(case)}
 
-    def bytes_read(data: bytes, who: int, number: int) -> Any:
-        return game.guide_reads[who][number](data)
+    def bytes_read(data: bytes, who: int, number: int) -> tuple[bytes, ...]:
+        assert game.guide is not None
+        names = (game.guide.goals_read, game.guide.knowledge_reads)[number]
+        return tuple(data[place] for place in game.layout.places(names, who))
 
     sights.begin(first, state_of(game, first))
     expected = Counter[str]()

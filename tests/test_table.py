@@ -306,6 +306,27 @@ def test_the_moments_of_the_last_pieces_of_news_are_kept(case: Case) -> None:
         assert len(table._moments) == min(kept, len(everything_told) - dealt)
 
 
+@every_table
+def test_what_is_worked_out_once_for_several_is_what_each_of_them_heard_and_saw(case: Case) -> None:
+    table = Table(case.game, case.seats, 9, case.options)
+    table.keeps_moments = True
+    rng, told, shared = random.Random(9), 0, False
+    while not table.over and table.sequence < 60:
+        before = table.state_bytes()
+        seat = rng.choice(table.waiting)
+        offer = table.offer(seat)
+        table.decide(seat, rng.choice(offer.legal), offer.sequence)
+        since = max(1, table.sequence - rng.choice([0, 0, 3]))
+        found = {who: table.update(who, since, before) for who in (*range(case.seats), SPECTATOR)}
+        for who, update in found.items():
+            assert update.moments == table.moments(who, since, guided=False)
+            assert update.news == [[story.sequence, *story.item[1:]] for story in table.news(who, since)]
+            told += len(update.news)
+        shared = shared or found[0].moments is found[1].moments
+        table.rest()
+    assert told and (shared or hasattr(case.game.text, "concealed"))
+
+
 # --- Simultaneous secret choices, with the toy game ---
 
 

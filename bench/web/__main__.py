@@ -8,6 +8,7 @@ from pathlib import Path
 from bench.page import write_section
 from bench.web.measure import Missing, measure_beside, measure_ours
 from bench.web.page import section
+from bench.web.rates import FEWER, measure_rates
 
 
 def main() -> int:
@@ -16,19 +17,24 @@ def main() -> int:
     given.add_argument("--seconds", type=float, default=40, help="how long every table plays one decision a second")
     given.add_argument("--saturate", type=float, default=20, help="how many seconds every table plays at full load")
     given.add_argument("--idle", type=int, default=5000, help="tables with nobody connected")
+    given.add_argument(
+        "--rates", type=int, nargs="*", default=FEWER, help="fewer decisions a second, one after the other"
+    )
+    given.add_argument("--rate-seconds", type=float, default=15, help="how long each of these rates is played")
     given.add_argument("--alone", action="store_true", help="leave boardgame.io out")
     given.add_argument("--write", type=Path, metavar="FILE", help="write the section into this page")
     wanted = given.parse_args()
     sizes = (wanted.tables, wanted.seconds, wanted.saturate, wanted.idle)
     load = os.getloadavg()[0]
     ours, beside, missing = measure_ours(*sizes, report), None, "boardgame.io was left out."
+    fewer = measure_rates(wanted.rates, wanted.rate_seconds, report)
     if not wanted.alone:
         try:
             beside, missing = measure_beside(*sizes, report), ""
         except Missing as error:
             missing = f"{str(error)[0].upper()}{str(error)[1:]}."
             report(missing)
-    content = section(ours, beside, missing, wanted.tables, load, wanted.idle)
+    content = section(ours, beside, missing, wanted.tables, load, wanted.idle, fewer)
     print(content)
     if wanted.write is not None:
         write_section(wanted.write, "web", f"## The web table\n\n{content.strip()}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -21,14 +21,23 @@ UNLIKE = (
 GOAL_MS, GOAL_CPU, GOAL_RATIO, GOAL_BYTES = 30, 0.4, 1.5, 50_000
 
 
-def section(ours: Measures, beside: Measures | None, missing: str, tables: int, load: float, idle: int) -> str:
-    """Returns the measurements as Markdown."""
+def section(
+    ours: Measures,
+    beside: Measures | None,
+    missing: str,
+    tables: int,
+    load: float,
+    idle: int,
+    fewer: Mapping[int, Played],
+) -> str:
+    """Returns the measurements as Markdown. `fewer` are those with fewer decisions a second."""
     parts = [
         f"`make bench-web`, {datetime.now(UTC):%Y-%m-%d}, on {machine()}; load average before the start: "
         f"{load:.1f}. The load generator runs beside the server on the same cores.",
         goals(ours, beside, tables, idle),
         table(ours, beside, tables),
         missing,
+        rates_table(fewer) if fewer else "",
         notes(ours, beside),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -99,6 +108,18 @@ def table(ours: Measures, beside: Measures | None, tables: int) -> str:
     head = "| | Tripot | boardgame.io | ratio |\n|---|---:|---:|---:|"
     told = [row(what, of(ours), None if beside is None else of(beside), more) for what, of, more in rows]
     return "\n".join([head, *told])
+
+
+def rates_table(rates: Mapping[int, Played]) -> str:
+    """Our server at several rates: that many tables with a decision a second at each."""
+    lines = [
+        "| decisions a second | the server's CPU time per decision, ms | median, ms | 99% within, ms | of a core |",
+        "|---:|---:|---:|---:|---:|",
+    ]
+    for rate, played in rates.items():
+        took = f"{number(played.answer['p50'])} | {number(played.answer['p99'])}"
+        lines.append(f"| {rate:,} | {played.milliseconds:.2f} | {took} | {played.cpu:.0%} |")
+    return "\n".join(lines)
 
 
 def row(what: str, ours: float, beside: float | None, more_is_better: bool) -> str:

@@ -16,7 +16,7 @@ from tripot.core.defaults import nothing_follows, one_kind, one_side
 from tripot.core.game_text import GameText
 from tripot.core.guide import Guide
 from tripot.core.hidden import HiddenThings
-from tripot.core.layout import I8, PUBLIC, SEAT_SET, SPECTATOR, Field, Layout, SeatAxis
+from tripot.core.layout import I8, PUBLIC, SEAT_SET, Field, Layout, SeatAxis
 from tripot.core.lesson import Lesson
 from tripot.core.notation import Notation
 from tripot.core.quantities import Quantities
@@ -135,13 +135,6 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         return Layout(self.fields, max(self.seats))
-
-    @cached_property
-    def guide_reads(self) -> dict[int, tuple[Callable[[bytes], Any], Callable[[bytes], Any]]]:
-        """By seat, two functions that take from the bytes of a state what its goals depend on, and its knowledge."""
-        goals, knowledge = (None, None) if self.guide is None else (self.guide.goals_read, self.guide.knowledge_reads)
-        read = self.layout.reader
-        return {who: (read(goals, who), read(knowledge, who)) for who in (*range(max(self.seats)), SPECTATOR)}
 
     @property
     def usual_seats(self) -> int:

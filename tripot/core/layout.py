@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import product
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -508,11 +508,6 @@ class Layout:
         """Where in the bytes of a state lies what `seat` sees of these fields of a view; None: of all of them."""
         parts = self.public_parts if seat == SPECTATOR else [*self.public_parts, *self.own_parts[seat]]
         return _merged([part.place for part in parts if names is None or part.name in names])
-
-    def reader(self, names: Collection[str] | None, seat: int) -> Callable[[bytes], Any]:
-        """Returns a function that takes from the bytes of a state what lies in these places."""
-        places = self.places(names, seat)
-        return itemgetter(*places) if places else len
 
     def unobserve_plain(self, view: Any) -> Any:
         """An otherwise empty state with what a plain view shows."""

@@ -71,6 +71,7 @@ class GroupCommit(Generic[Entry]):
         self._retry_alone = retry_alone  # raised for one bad entry: each entry is then written on its own
         self._waiting: list[Pending[Entry]] = []
         self._writer: asyncio.Task[None] | None = None
+        self._not_before = 0.0  # when the next commit may begin
 
     async def write(self, entry: Entry) -> None:
         """Returns when the entry is committed. Raises what `write` raised for it.
@@ -90,23 +91,24 @@ class GroupCommit(Generic[Entry]):
 
     async def _run(self) -> None:
         while self._waiting:
+            left = self._not_before - time.monotonic()
+            if left > 0:
+                await asyncio.sleep(left)
             since = time.monotonic()
             batch, self._waiting = self._waiting[:MAX_ENTRIES], self._waiting[MAX_ENTRIES:]
             await self._commit(batch)
-            if len(batch) < MAX_ENTRIES:
-                await self._gather(since, crowded=len(batch) >= CROWD)
-        self._writer = None
+            self._not_before = since + GATHER_SECONDS if len(batch) < MAX_ENTRIES else since
+            if CROWD <= len(batch) < MAX_ENTRIES:
+                await self._rest()
+        self._writer = None  # after an entry that came alone nobody is woken before there is another one
 
-    async def _gather(self, since: float, crowded: bool) -> None:
-        """Lets entries come before the next commit, which may begin some milliseconds after the last one."""
-        if crowded:
-            await give_way()  # first those go on whose entries were committed
-        left = since + GATHER_SECONDS - time.monotonic()
-        if left > 0 and crowded:
+    async def _rest(self) -> None:
+        """Lets the event loop sleep until the next commit may begin, and entries come."""
+        await give_way()  # first those go on whose entries were committed
+        left = self._not_before - time.monotonic()
+        if left > 0:
             time.sleep(left)
             await give_way()
-        elif left > 0:
-            await asyncio.sleep(left)
 
     async def _commit(self, batch: list[Pending[Entry]]) -> None:
         try:

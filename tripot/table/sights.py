@@ -12,11 +12,12 @@ from tripot.core.guide import Said
 from tripot.core.layout import Changes
 from tripot.table.view_json import GUIDE, all_json, concealed, own_only, view_json
 
+UNCHANGED = Changes({}, {})
+
 
 class Part(NamedTuple):
     """A part of what a guide says to a seat: the goals, or what the seat knows."""
 
-    read: Any  # what it follows from: bytes
     said: list[Said]
     written: list[dict[str, Any]]  # the same as JSON takes it
 
@@ -33,13 +34,12 @@ class Sights:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._conceals = hasattr(game.text, "concealed")
+        self.conceals = hasattr(game.text, "concealed")  # whether a public field may look different to some
         self._present = b""
         self._states: dict[bytes, Any] = {}
         self._views: dict[tuple[bytes, int], Any] = {}
         self._changes: dict[tuple[bytes, bytes], Changes] = {}
         self._guides: dict[bytes, dict[int, Guidance]] = {}  # by state and seat
-        self._parts: dict[tuple[int, int, Any], Part] = {}  # by number, seat and what was read
 
     def begin(self, data: bytes, state: Any) -> None:
         """Goes on to another present state, whose plain object is at hand."""
@@ -49,7 +49,7 @@ class Sights:
 
     def rest(self) -> None:
         """Keeps only what the next decision needs: what guides say of the present state."""
-        self._states, self._views, self._changes, self._parts = {}, {}, {}, {}
+        self._states, self._views, self._changes = {}, {}, {}
         self._guides = {self._present: self._guides.get(self._present, {})}
 
     def view(self, data: bytes, who: int) -> Any:
@@ -70,16 +70,21 @@ class Sights:
         """
         if data == other:
             return {}
-        changes = self._changes.get((data, other))
-        if changes is None:
-            changes = self._changes[data, other] = self._game.layout.changes(data, other)
-        found, own = changes
+        found, own = changes = self.compared(data, other)
         if who in own:
             found = {**found, **own[who]}
         guide = self._guide_compared(data, other, who, found) if guided else None
-        if self._conceals and changes.public:
+        if self.conceals and changes.public:
             found = self._concealed(found, data, other, who)
         return found if guide is None else {**found, GUIDE: guide}
+
+    def compared(self, data: bytes, other: bytes) -> Changes:
+        """The fields of the state `data` that are different in the state `other`, whoever sees them."""
+        found = self._changes.get((data, other))
+        if found is None:
+            found = UNCHANGED if data == other else self._game.layout.changes(data, other)
+            self._changes[data, other] = found
+        return found
 
     def _guide_compared(self, data: bytes, other: bytes, who: int, found: dict[str, Any]) -> dict[str, Any] | None:
         """What the guide says to `who` of the state `data`; None if it says the same of the state `other`."""
@@ -92,9 +97,9 @@ class Sights:
         if said is None:
             goals, knowledge = before
             if guide.goals_read is None or not guide.goals_read.isdisjoint(found):
-                goals = self._part(0, data, who, goals)
+                goals = part(guide.goals(self.view(data, who)), goals)
             if guide.knowledge_reads is None or not guide.knowledge_reads.isdisjoint(found):
-                knowledge = self._part(1, data, who, knowledge)
+                knowledge = part(guide.knowledge(self.view(data, who)), knowledge)
             unchanged = goals is before.goals and knowledge is before.knowledge
             said = known[who] = before if unchanged else Guidance(goals, knowledge)
         if said is before or (said.goals.said == before.goals.said and said.knowledge.said == before.knowledge.said):
@@ -117,28 +122,12 @@ class Sights:
     def _guide(self, data: bytes, who: int) -> Guidance:
         """What the guide says to `who`."""
         known = self._guides.setdefault(data, {})
-        if who not in known:
-            known[who] = Guidance(self._part(0, data, who, None), self._part(1, data, who, None))
-        return known[who]
-
-    def _part(self, number: int, data: bytes, who: int, before: Part | None) -> Part:
-        """One part of it. It is mostly what the guide says of another state: `before`, or one that was asked for."""
-        read = self._game.guide_reads[who][number](data)
-        if before is not None and before.read == read:
-            return before
-        key = number, who, read
-        found = self._parts.get(key)
+        found = known.get(who)
         if found is None:
-            found = self._parts[key] = self._said(number, self.view(data, who), read, before)
+            assert self._game.guide is not None
+            view = self.view(data, who)
+            found = known[who] = Guidance(part(self._game.guide.goals(view)), part(self._game.guide.knowledge(view)))
         return found
-
-    def _said(self, number: int, view: Any, read: bytes, before: Part | None) -> Part:
-        guide = self._game.guide
-        assert guide is not None
-        said = guide.knowledge(view) if number else guide.goals(view)
-        if before is not None and before.said == said:
-            return Part(read, before.said, before.written)
-        return Part(read, said, all_json(said))
 
     def _state(self, data: bytes) -> Any:
         found = self._states.get(data)
@@ -148,3 +137,8 @@ class Sights:
 
     def _loaded(self, data: bytes) -> Any:
         return self._game.layout.state.plain.loaded(data)
+
+
+def part(said: list[Said], before: Part | None = None) -> Part:
+    """What a guide says, written only if it is not what it said `before`."""
+    return before if before is not None and before.said == said else Part(said, all_json(said))

@@ -6,18 +6,16 @@ public part. There are no sockets and no files here: the layers above carry mess
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tripot.core.game import Game, waiting_seats
-from tripot.core.layout import SPECTATOR
+from tripot.core.layout import SPECTATOR, Changes
 from tripot.core.news import EVERYONE, Item
 from tripot.core.options import check_seats
 from tripot.core.shared_seed import BadSeed, Draw, Seed
@@ -56,22 +54,29 @@ class Update(NamedTuple):
 
 
 class Recent:
-    """The news since a decision: their numbers for each of those who heard them, and as JSON takes them."""
+    """The news since a decision, worked out once for all who heard the same. What it returns is only to be read."""
 
-    __slots__ = ("_heard", "_news", "_open", "_written", "since")
+    __slots__ = ("_heard", "_news", "_written", "apart", "compared", "moments", "owners", "since")
 
     def __init__(self, news: Sequence[Story], since: int) -> None:
         self.since = since
         self._news = news
-        first = bisect_left(news, since, key=attrgetter("sequence"))
-        everything = list(range(first, len(news)))
-        self._open = all([news[number].item.to == EVERYONE for number in everything])
-        self._heard: dict[int | None, list[int]] = {None: everything}
-        self._written: dict[int | None, list[list[int]]] = {}
+        first = len(news)
+        while first and news[first - 1].sequence >= since:  # they are mostly those of the last decision
+            first -= 1
+        numbers = list(range(first, len(news)))
+        self.apart = {news[number].item.to for number in numbers} - {EVERYONE}  # those who heard what others did not
+        self._heard: dict[int | None, list[int]] = {None: numbers}
+        self._written: dict[int, list[list[int]]] = {}
+        # For all others, once they are asked for: what was different at each moment, what of it everyone sees, and who
+        # sees more.
+        self.compared: list[Changes | None] = []
+        self.moments: list[dict[str, Any] | None] | None = None
+        self.owners: set[int] = set()
 
     def heard(self, who: int | None) -> list[int]:
         """The numbers of the news that `who` was told; None: of all that were told."""
-        who = None if self._open else who  # everyone has heard the same
+        who = who if who is None or who in self.apart else EVERYONE
         found = self._heard.get(who)
         if found is None:
             found = [number for number in self._heard[None] if self._news[number].item.to in (EVERYONE, who)]
@@ -79,12 +84,12 @@ class Recent:
         return found
 
     def written(self, who: int) -> list[list[int]]:
-        """The news that `who` was told, as JSON takes them. Only to be read."""
-        shared = None if self._open else who
-        found = self._written.get(shared)
+        """The news that `who` was told, as JSON takes them."""
+        who = who if who in self.apart else EVERYONE
+        found = self._written.get(who)
         if found is None:
             stories = [self._news[number] for number in self.heard(who)]
-            found = self._written[shared] = [[sequence, *item[1:]] for sequence, item in stories]
+            found = self._written[who] = [[sequence, *item[1:]] for sequence, item in stories]
         return found
 
 
@@ -230,14 +235,30 @@ class Table:
         None where the moment was not kept. What the guide said is among it if it is asked for. Only to be read.
         """
         self._check_who(who)
-        return self._moments_of(self._since(since).heard(who), self.state_bytes(), who, guided)
+        present, differences = self.state_bytes(), self._sights.differences
+        states = self._states_at(self._since(since).heard(who))
+        return [None if state is None else differences(state, present, who, guided) for state in states]
 
-    def _moments_of(self, news: list[int], present: bytes, who: int, guided: bool) -> list[dict[str, Any] | None]:
-        moments, differences = self._moments, self._sights.differences
-        oldest = len(self._news) - len(moments)
+    def _unguided_moments(self, who: int, recent: Recent) -> list[dict[str, Any] | None]:
+        """The same without what the guide says, worked out once for those who heard and saw the same."""
+        if who in recent.apart or self._sights.conceals:
+            return self.moments(who, recent.since, guided=False)
+        if recent.moments is None:
+            present, compared = self.state_bytes(), self._sights.compared
+            states = self._states_at(recent.heard(EVERYONE))
+            recent.compared = [None if state is None else compared(state, present) for state in states]
+            recent.moments = [None if changes is None else changes.public for changes in recent.compared]
+            recent.owners = {seat for changes in recent.compared if changes is not None for seat in changes.own}
+        if who not in recent.owners:
+            return recent.moments
         return [
-            differences(moments[number - oldest], present, who, guided) if number >= oldest else None for number in news
+            None if changes is None else {**changes.public, **changes.own.get(who, {})} for changes in recent.compared
         ]
+
+    def _states_at(self, news: list[int]) -> list[bytes | None]:
+        """The whole state at each of these pieces of news; None where it was not kept."""
+        moments, oldest = self._moments, len(self._news) - len(self._moments)
+        return [moments[number - oldest] if number >= oldest else None for number in news]
 
     def outcome(self, who: int) -> Outcome | None:
         """How the game went, said to `who`; None while it goes on, or for a game without a guide."""
@@ -252,8 +273,7 @@ class Table:
 
     def states_told(self, who: int | None, since: int) -> list[bytes | None]:
         """The whole state at each piece of `news`, of `all_news` for None: for replays, never for a seat."""
-        oldest = len(self._news) - len(self._moments)
-        return [self._moments[i - oldest] if i >= oldest else None for i in self._since(since).heard(who)]
+        return self._states_at(self._since(since).heard(who))
 
     def all_news(self) -> list[Story]:
         """Everything told and whispered, in order: for replays, never for a seat."""
@@ -281,7 +301,7 @@ class Table:
         return Update(
             self._sights.differences(present, before, who),
             recent.written(who),
-            self._moments_of(recent.heard(who), present, who, guided=False),
+            self._unguided_moments(who, recent),
         )
 
     def rest(self) -> None:

@@ -1,0 +1,47 @@
+"""The server's processor time where fewer decisions come: `python -m bench.web.rates --rates 50 150 300 600 1000`.
+
+A rate is that many tables with four connected seats each, and a decision a second at every one of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.web.measure import Played, Report, our_load, our_server, under
+from bench.web.page import rates_table
+
+FEWER = (50, 150, 300, 600)  # than `make bench-web` measures at a thousand tables
+
+
+def measure_rates(rates: Sequence[int], seconds: float, report: Report) -> dict[int, Played]:
+    """Plays at each of these rates, with a new server for each."""
+    found: dict[int, Played] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for rate in rates:
+            report(f"Tripot: {rate} decisions a second, for {seconds:.0f} s")
+            with our_server(Path(folder) / f"{rate}.sqlite") as (server, address):
+                generator = our_load(address, rate)
+                generator.answer()
+                found[rate] = under(server, generator, f"pace {seconds}")
+                generator.stop()
+    return found
+
+
+def main() -> int:
+    given = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
+    given.add_argument("--rates", type=int, nargs="+", default=(*FEWER, 1000), help="decisions a second")
+    given.add_argument("--seconds", type=float, default=20, help="how long each rate is played")
+    wanted = given.parse_args()
+    load = os.getloadavg()[0]
+    found = measure_rates(wanted.rates, wanted.seconds, lambda line: print(line, file=sys.stderr, flush=True))
+    print(f"Load average before the start: {load:.1f}\n\n{rates_table(found)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
