@@ -412,6 +412,28 @@ rewrite = build.build(leduc.GAME, build.find_kernel("pick")).rewrite
 codegen.compile_rewritten(function, rewrite).compile("any signature")
 assert seen == [False] and wraps_negative_indices()
 """
+ASKED_ONCE = """
+import gc, operator
+from numba.core.types.functions import BaseFunction
+from numba.cuda.descriptor import cuda_target
+
+cuda_target.typing_context.refresh()
+asked = []
+ask = BaseFunction.get_call_type
+BaseFunction.get_call_type = lambda *given: asked.append(given) or ask(*given)
+
+def times_asked():
+    asked.clear()
+    for _ in range(3):
+        assert cuda_target.typing_context.resolve_function_type(operator.add, (i8, i8), {}).return_type == i8
+    return len(asked)
+
+assert times_asked() == 3
+with codegen.patched(build.build(leduc.GAME, build.find_kernel("pick")).rewrite):
+    assert times_asked() == 1 and not gc.isenabled()
+    assert in_a_thread(times_asked) == 3, "another thread, meanwhile"
+assert times_asked() == 3 and gc.isenabled(), "afterwards"
+"""
 OTHER_VERSION = """
 import warnings
 codegen.WRITTEN_FOR = "0.0.0"
@@ -429,8 +451,8 @@ assert "is not 0.0.0" in str(warning.message), warning.message
 @needs_numba_cuda
 @pytest.mark.parametrize(
     "script",
-    [COMPILED_AROUND, COMPILED_BY_LAUNCH, OTHER_VERSION],
-    ids=["around a compilation", "around a launch", "another version of numba-cuda"],
+    [COMPILED_AROUND, COMPILED_BY_LAUNCH, ASKED_ONCE, OTHER_VERSION],
+    ids=["around a compilation", "around a launch", "types asked once", "another version of numba-cuda"],
 )
 def test_other_kernels_compile_without_our_patches(script: str) -> None:
     run_python("-c", COMPILED + OTHERS_KERNEL + script)

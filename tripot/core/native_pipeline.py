@@ -80,22 +80,27 @@ class WholeCompiler(CalledCompiler):
 
 @contextmanager
 def nothing_twice() -> Iterator[None]:
-    """Lets Numba remember, until the block ends, what it would work out again; holds the lock of its compiler.
-
-    No garbage is collected either: the collector would walk through all that the compiler holds, and find nothing.
-    """
+    """Lets Numba remember, until the block ends, what it would work out again; holds the lock of its compiler."""
     functions, contexts = Functions.get_call_type, Contexts.get_function
-    collecting = gc.isenabled()
-    with compiler_lock:
-        gc.disable()
+    with compiler_lock, no_garbage():
         Functions.get_call_type = remember_types(functions)
         Contexts.get_function = remember_refusals(contexts)
         try:
             yield
         finally:
             Functions.get_call_type, Contexts.get_function = functions, contexts
-            if collecting:
-                gc.enable()
+
+
+@contextmanager
+def no_garbage() -> Iterator[None]:
+    """Collects no garbage: the collector would walk through all that the compiler holds, and find nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def remember_types(ask: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,8 +5,9 @@ So this module rewrites the text of a kernel's intermediate code (LLVM IR) befor
 are not inlined, and loops stay rolled. A function that is not inlined cannot know that its record lies in shared
 memory, where addresses are short, so it is told. And negative array indices do not count from the end.
 
-numba-cuda has no public switch for any of this. The patches replace two of its internal functions, for the thread that
-compiles a kernel of ours and for as long as that takes; all other kernels of the process compile as usual.
+numba-cuda has no public switch for any of this. The patches replace two of its internal functions, and two more so that
+it works nothing out twice (`tripot/core/native_pipeline.py`), for the thread that compiles a kernel of ours and for as
+long as that takes; all other kernels of the process compile as usual.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -180,25 +181,58 @@ def patched(rewrite: Rewrite) -> Iterator[None]:
     if not patches_fit(numba_cuda_version()):
         yield
         return
-    nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
-    arrays: Any = import_module("numba.cuda.np.arrayobj")
-    thread = threading.get_ident()
-    with _LOCK:
-        compile_ir, fix_integer_index = nvvm.compile_ir, arrays.fix_integer_index
+    from tripot.core.native_pipeline import no_garbage
 
+    with _LOCK, no_garbage(), ExitStack() as undone:
+        for place, name, ours in (*rewriting(rewrite), *remembering()):
+            plain = getattr(place, name)
+            undone.callback(setattr, place, name, plain)
+            setattr(place, name, in_this_thread(ours(plain), plain))
+        yield
+
+
+def in_this_thread(ours: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    thread = threading.get_ident()
+
+    def choose(*arguments: Any, **named: Any) -> Any:
+        return (ours if threading.get_ident() == thread else plain)(*arguments, **named)
+
+    return choose
+
+
+Patch = tuple[Any, str, Callable[[Callable[..., Any]], Callable[..., Any]]]  # where, what, and ours from theirs
+
+
+def rewriting(rewrite: Rewrite) -> Iterable[Patch]:
+    """The patches that change the code of a kernel."""
+
+    def rewritten(compile_ir: Callable[..., Any]) -> Callable[..., Any]:
         def compile_here(codes: Any, **settings: Any) -> Any:
-            if threading.get_ident() != thread:
-                return compile_ir(codes, **settings)
             return compile_ir([rewrite(code) for code in ([codes] if isinstance(codes, str) else codes)], **settings)
 
-        def fix_index_here(*arguments: Any) -> Any:
-            return (keep_index if threading.get_ident() == thread else fix_integer_index)(*arguments)
+        return compile_here
 
-        nvvm.compile_ir, arrays.fix_integer_index = compile_here, fix_index_here
-        try:
-            yield
-        finally:
-            nvvm.compile_ir, arrays.fix_integer_index = compile_ir, fix_integer_index
+    yield import_module("numba.cuda.cudadrv.nvvm"), "compile_ir", rewritten
+    yield import_module("numba.cuda.np.arrayobj"), "fix_integer_index", lambda _: keep_index
+
+
+def remembering() -> Iterable[Patch]:
+    """The patches that change no code: a kernel compiles in two thirds of the time."""
+    from tripot.core.native_pipeline import Functions, remember_refusals, remember_types
+
+    def remembered(resolve: Callable[..., Any]) -> Callable[..., Any]:
+        types_of = remember_types(lambda function, *asked: function.get_call_type(*asked))
+
+        def resolve_here(context: Any, function: Any, args: Any, kws: Any, literals: Any = None) -> Any:
+            known = context._lookup_global(function) or function
+            if isinstance(known, Functions):
+                return types_of(known, context, args, kws)
+            return resolve(context, function, args, kws, literals)
+
+        return resolve_here
+
+    yield import_module("numba.cuda.typing.context").BaseContext, "_resolve_user_function_type", remembered
+    yield import_module("numba.cuda.core.base").BaseContext, "get_function", remember_refusals
 
 
 def numba_cuda_version() -> str:
