@@ -49,6 +49,31 @@ def test_the_garbage_collector_leaves_alone_what_stays_to_the_end() -> None:
     assert gc.get_threshold()[0] > 700  # Python's own
 
 
+SAYS_WHO_IMPORTS = """
+import os, pathlib
+
+with open(pathlib.Path(__file__).with_name(os.environ["PYTEST_XDIST_WORKER"]), "a") as told:
+    told.write(__name__[-1])
+
+def test_nothing(): pass
+"""
+
+
+def test_each_worker_imports_files_of_its_own_first_and_then_the_others(tmp_path: Path) -> None:
+    for name in "abcd":
+        (tmp_path / f"test_{name}.py").write_text(SAYS_WHO_IMPORTS)
+    done = run(tmp_path, "no test of pytest\n", "-p", "tests.conftest", "-n", "2")
+    assert [(tmp_path / worker).read_text() for worker in ("gw0", "gw1")] == ["acbd", "bdac"]
+    assert done.stdout.count("ERROR collecting test_it.py") == 1 and "SyntaxError" in done.stdout
+    (tmp_path / "test_it.py").unlink()
+    assert (
+        "4 passed"
+        in run(
+            tmp_path, "import pytest\n\npytest.skip(allow_module_level=True)", "-p", "tests.conftest", "-n", "2"
+        ).stdout
+    )
+
+
 NOT_QUICK = {
     "numba": ("import numba", "imports Numba: mark it native"),
     "port": ("import socket\n    with socket.socket() as s: s.bind(('127.0.0.1', 0))", "opens a port: mark it server"),
