@@ -439,8 +439,8 @@ import warnings
 codegen.WRITTEN_FOR = "0.0.0"
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
-    for _ in range(2):
-        compile_kernel("leduc", "play_games")
+    for kernel in ("play_games", "pick"):
+        compile_kernel("leduc", kernel)
     with codegen.patched(build.build(leduc.GAME, build.find_kernel("pick")).rewrite):
         assert wraps_negative_indices()
 (warning,) = (one for one in told if issubclass(one.category, RuntimeWarning))

@@ -103,7 +103,7 @@ def test_the_reasons_of_a_review_are_at_the_moments_that_mattered(game: Game) ->
 
     record, table = finished(game.name)
     one_of_each_kind = [0, 1]
-    found = review(record, table, one_of_each_kind, playouts=120, threads=2)  # a quarter of what a review takes
+    found = review(record, table, one_of_each_kind, playouts=40, threads=2)  # a twelfth of what a review takes
     teller = Teller(found, moments_of(table), [f"P{seat}" for seat in range(table.seats)], "en")
     told = [teller.moment(step, seat) for seat in one_of_each_kind for step in found.turning_points(seat)]
     assert sum("By the end of the" in one for one in told) >= len(told) // 2 > 0
