@@ -108,6 +108,13 @@ def test_what_lies_in_no_purse_cannot_be_taken_from_the_watch() -> None:
     assert heuristic.weigh_merchant_action(poor, suit) == 0
 
 
+@pytest.mark.parametrize(("amount", "worth"), [(0, 0), (1, 3), (2, 3 + 2), (3, 3 + 2 + 2), (9, 3 + 2 + 2 + 1)])
+def test_a_smuggler_is_worth_all_that_it_takes_from_the_discard(amount: int, worth: int) -> None:
+    smuggler = NAMED["Smuggler"]
+    there = view(MERCHANT, treasure_discard=[1, 2, 1, 0], amount=[amount] * len(VERB))
+    assert heuristic.weigh_merchant(there, smuggler) == heuristic.TREASURE * worth
+
+
 def test_T_3_2_whoever_has_no_card_at_all_passes_and_all_are_told() -> None:
     s = at(table(merchant=["Bodyguard"]), Stage.PLAY, WATCH)
     assert told(s, News.PASSED)[0] == (WATCH, 0, 0, 0)

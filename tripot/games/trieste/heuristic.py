@@ -42,7 +42,7 @@ PAID = (4, 6, 7)  # a treasure spent on a card, by faction
 HELD = (7, 3, 7)  # own cards in hand that a faction likes to have before it draws treasure
 NEVER = -1000
 NEAR = 6  # treasure short of victory at which the Merchant starts to protect the hand
-TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: the best cards draw no more
+TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: most cards draw no more
 BLUFF = 12  # how much luck there is in choosing a card to play
 
 
@@ -257,7 +257,7 @@ def weigh_merchant(view, card):
     if verb == Verb.GUARD:
         return amount * AVERAGE + expected_loss(view) + (20 if merchant_lacks(view) <= NEAR else 0)
     if verb == Verb.SALVAGE:
-        return TREASURE * best_treasure(view.treasure_discard)
+        return TREASURE * best_treasures(view.treasure_discard, amount)
     if verb == Verb.BARGAIN:
         return weigh_bargain(view, card)
     if verb == Verb.BRIBE:
@@ -269,12 +269,16 @@ def weigh_merchant(view, card):
     return 12 * amount if view.hand_size[WATCH][TREASURE_BACK] > 0 else 0
 
 
-def best_treasure(bag):
-    best = 0
-    for kind in range(TREASURES):
-        if bag[kind] > 0:
-            best = kind + 1
-    return best
+def best_treasures(bag, count):
+    """The worth of the dearest treasures of a pile, at most this many."""
+    found = 0
+    left = count
+    for below in range(TREASURES):
+        kind = TREASURES - 1 - below
+        taken = min(bag[kind], left)
+        found += (kind + 1) * taken
+        left -= taken
+    return found
 
 
 def weigh_bribe(view):
