@@ -121,7 +121,7 @@ def test_T_3_2_whoever_has_no_card_at_all_passes_and_all_are_told() -> None:
     assert not legal(s, WATCH)
 
 
-@pytest.mark.parametrize(("reach", "chance"), [(0, 55), (1, 55), (2, 72), (3, 76)])
+@pytest.mark.parametrize(("reach", "chance"), [(0, 40), (1, 40), (2, 72), (3, 76)])
 def test_how_likely_the_thief_reveals_a_character(reach: int, chance: int) -> None:
     assert heuristic.meets(view(hand_size=sizes(thief=(4, 1))), reach) == chance
     assert heuristic.meets(view(face_down=[0, 0, 1 + FACTION_BACK]), reach) == chance

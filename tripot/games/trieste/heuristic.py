@@ -102,13 +102,9 @@ def bag_size_of_treasure(hand):
 
 
 def merchant_alarm(view):
-    """Returns what one treasure less in the Merchant's hand is worth to the others: more near the Merchant's victory.
-
-    To the Watch half as much as would win it most among players of this sort: the Merchant would have no game there.
-    """
+    """Returns what one treasure less in the Merchant's hand is worth to the others: more near the Merchant's victory."""
     lacks = merchant_lacks(view)
-    alarm = 22 if lacks <= 2 else 10 if lacks <= 5 else 6
-    return alarm // 2 if view.faction[view.seat] == WATCH else alarm
+    return 22 if lacks <= 2 else 10 if lacks <= 5 else 6
 
 
 def catch_value(view):
@@ -183,7 +179,7 @@ def meets(view, reach):
     """Out of a hundred: how likely the Thief reveals a character up to this level."""
     if view.face_down[THIEF] == 1 + TREASURE_BACK:
         return 0
-    base = 55 if reach <= 1 else 72 if reach == 2 else 76
+    base = 40 if reach <= 1 else 72 if reach == 2 else 76
     return base if view.hand_size[THIEF][FACTION_BACK] + view.face_down[THIEF] > 0 else 0
 
 
