@@ -102,7 +102,7 @@ def bag_size_of_treasure(hand):
 
 
 def merchant_alarm(view):
-    """Returns what one treasure less in the Merchant's hand is worth to the others: more near the Merchant's victory."""
+    """Returns what one treasure less in the Merchant's hand is worth to the others: more near their victory."""
     lacks = merchant_lacks(view)
     return 22 if lacks <= 2 else 10 if lacks <= 5 else 6
 
