@@ -108,13 +108,20 @@ def test_what_lies_in_no_purse_cannot_be_taken_from_the_watch() -> None:
     assert heuristic.weigh_merchant_action(poor, suit) == 0
 
 
+@pytest.mark.parametrize(("amount", "worth"), [(0, 0), (1, 3), (2, 3 + 2), (3, 3 + 2 + 2), (9, 3 + 2 + 2 + 1)])
+def test_a_smuggler_is_worth_all_that_it_takes_from_the_discard(amount: int, worth: int) -> None:
+    smuggler = NAMED["Smuggler"]
+    there = view(MERCHANT, treasure_discard=[1, 2, 1, 0], amount=[amount] * len(VERB))
+    assert heuristic.weigh_merchant(there, smuggler) == heuristic.TREASURE * worth
+
+
 def test_T_3_2_whoever_has_no_card_at_all_passes_and_all_are_told() -> None:
     s = at(table(merchant=["Bodyguard"]), Stage.PLAY, WATCH)
     assert told(s, News.PASSED)[0] == (WATCH, 0, 0, 0)
     assert not legal(s, WATCH)
 
 
-@pytest.mark.parametrize(("reach", "chance"), [(0, 55), (1, 55), (2, 72), (3, 76)])
+@pytest.mark.parametrize(("reach", "chance"), [(0, 40), (1, 40), (2, 72), (3, 76)])
 def test_how_likely_the_thief_reveals_a_character(reach: int, chance: int) -> None:
     assert heuristic.meets(view(hand_size=sizes(thief=(4, 1))), reach) == chance
     assert heuristic.meets(view(face_down=[0, 0, 1 + FACTION_BACK]), reach) == chance

@@ -17,7 +17,7 @@ from tripot.lab.varied import Variation
 
 GAME = GAMES["trieste"]
 RANGES = """
-[deck."Smoke Bomb"]
+[deck."Informer"]
 copies = [1, 3]
 [deck."Street Urchin"]
 copies = [7, 11]
@@ -25,20 +25,20 @@ amount = [1, 3]
 [deck."Fence"]
 copies = [1, 4]
 amount = [3, 5]
-[deck."Banker"]
-amount = [4, 6]
-cost = [2, 4]
+[deck."Spice Trader"]
+amount = [3, 5]
+cost = [1, 3]
 """
-BOMB, _, URCHIN, _, FENCE, BANKER, COST = range(7)
+INFORMER, _, URCHIN, _, FENCE, TRADER, COST = range(7)
 COPIES = (0, 1, 3)
 
 
 def truth(rows: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Shares and turns of an invented game: bombs help the Thief, bankers the Merchant and make games shorter."""
+    """Shares and turns of an invented game: informers help the Thief, traders the Merchant and make games shorter."""
     off = rows - Variation(GAME, RANGES).usual
-    watch = -0.8 - 0.5 * off[:, BOMB] - 0.25 * off[:, URCHIN]
-    merchant = -0.6 - 0.3 * off[:, BOMB] + 0.3 * off[:, BANKER] - 0.05 * off[:, BANKER] ** 2
-    turns = np.exp(np.log(16) - 0.2 * off[:, BANKER] - 0.1 * off[:, FENCE] + 0.03 * off[:, COST])
+    watch = -0.8 - 0.5 * off[:, INFORMER] - 0.25 * off[:, URCHIN]
+    merchant = -0.6 - 0.3 * off[:, INFORMER] + 0.3 * off[:, TRADER] - 0.05 * off[:, TRADER] ** 2
+    turns = np.exp(np.log(16) - 0.2 * off[:, TRADER] - 0.1 * off[:, FENCE] + 0.03 * off[:, COST])
     return softmax(np.stack([watch, merchant], 1)), turns
 
 
@@ -79,7 +79,7 @@ def test_effects_have_intervals_that_hold_the_truth(surface: Surface) -> None:
         inside += abs(effect.turns - float((later / turns)[0])) < effect.turns_error
         all_of_them += 4
     assert inside >= all_of_them - 2
-    assert surface.effects()[COST].step == 1 and surface.effects()[BANKER].step == 1
+    assert surface.effects()[COST].step == 1 and surface.effects()[TRADER].step == 1
 
 
 def test_proposals_are_as_wanted_and_keep_their_sums(surface: Surface) -> None:
@@ -101,7 +101,7 @@ def test_the_command_writes_tables_that_options_name(tmp_path: Path, capsys: pyt
     words = ["surface", str(tmp_path), "-o", str(tmp_path / "found"), "--longest", "12.5", "--count", "2"]
     assert run([*words, "--parts", "2"]) == 0
     told = capsys.readouterr().out
-    assert "240,000 games of 300 sets" in told and "deck/Smoke Bomb/copies: 1 instead of 2" in told
+    assert "240,000 games of 300 sets" in told and "deck/Informer/copies: 1 instead of 2" in told
     found = options.parse_pairs(GAME.options, [f"deck={tmp_path}/found/proposal-1.toml"])
     assert found.deck != GAME.options().deck
     assert run([*words, "--changed", "0"]) == 2

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.cases import Case, positions
+from tests.scenarios.trieste_position import deck_with
 from tripot.core.guide import Said
 from tripot.core.speech import LANGUAGES
 from tripot.games.trieste import GAME
@@ -32,12 +33,26 @@ VIEW = opening()
     [
         ("Decoy", "draw 2 treasures;", "piochez 2 Trésors ;"),
         ("Bodyguard", "draw 1 treasure;", "piochez 1 Trésor ;"),
-        ("Tax Collector", "gives you half their treasures,", "donne la moitié de ses Trésors,"),
         ("Contraband Checkpoint", "gives you all their treasures or", "donne tous ses Trésors, ou"),
     ],
 )
 def test_the_amount_of_a_card_is_told_in_words(title: str, en: str, fr: str) -> None:
     assert en in effect_of(VIEW, NAMED[title], "en") and fr in effect_of(VIEW, NAMED[title], "fr")
+
+
+@pytest.mark.parametrize(
+    ("part", "en", "fr"),
+    [
+        (1, "gives you all their treasures,", "donne tous ses Trésors,"),
+        (2, "gives you half their treasures,", "donne la moitié de ses Trésors,"),
+        (3, "gives you a third of their treasures,", "donne un tiers de ses Trésors,"),
+        (4, "gives you a quarter of their treasures,", "donne le quart de ses Trésors,"),
+        (5, "gives you one treasure in 5,", "donne un Trésor sur 5,"),
+    ],
+)
+def test_the_part_that_the_merchant_gives_is_told_in_words(part: int, en: str, fr: str) -> None:
+    view = opening(**deck_with("Tax Collector", amount=part))
+    assert en in effect_of(view, NAMED["Tax Collector"], "en") and fr in effect_of(view, NAMED["Tax Collector"], "fr")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -14,6 +14,7 @@ from tripot.bots.own import find_any_bot
 from tripot.core import options
 from tripot.core.encoding import encoder_of
 from tripot.core.options import BadOption
+from tripot.games.trieste.cards import CARDS, NAMED
 from tripot.lab.batch import BadBatch, Batch
 from tripot.lab.training.folding import folded, ranges_of, seeing_rules
 from tripot.lab.varied import Variation, draw_with_sum
@@ -32,6 +33,8 @@ amount = [1, 3]
 [deck."Tax Collector"]
 cost = [0, 2]
 """
+USUAL = GAME.options().deck
+BOMBS, URCHINS = USUAL[NAMED["Smoke Bomb"] - 1][0], USUAL[NAMED["Street Urchin"] - 1][0]
 TRIESTE_RANGES = Path(__file__).parent.parent / "bench" / "trieste_ranges.toml"
 
 
@@ -39,7 +42,8 @@ def test_sets_stay_in_their_ranges_and_keep_their_sums() -> None:
     variation = Variation(GAME, RANGES)
     rows = variation.draw(400, 1)
     assert (rows[0] == variation.usual).all() and variation.options_of(rows[0]) == GAME.options()
-    assert rows.min(0).tolist() == [0, 1, 8, 1, 0] and rows.max(0).tolist() == [1, 3, 10, 3, 2]
+    both = BOMBS + URCHINS
+    assert rows.min(0).tolist() == [0, 1, both - 3, 1, 0] and rows.max(0).tolist() == [1, 3, both - 1, 3, 2]
     for row in rows:
         found = variation.options_of(row)
         assert options.parse(GAME.options, options.as_json(found)) == found
@@ -72,7 +76,10 @@ BAD = {
     "a column that there is not": ('[deck."Tax Collector"]\nrain = [0, 1]', "there is no 'rain'"),
     "no range": ("any_victim = 1", r"any_victim = 1: a range is \[lowest, highest\]"),
     "the wrong way round": ("any_victim = [1, 0]", "holds the usual 1"),
-    "without the usual number": ('[deck."Smoke Bomb"]\ncopies = [3, 4]', "holds the usual 2"),
+    "without the usual number": (
+        f'[deck."Smoke Bomb"]\ncopies = [{BOMBS + 1}, {BOMBS + 2}]',
+        f"holds the usual {BOMBS}",
+    ),
     "too much": ('[deck."Smoke Bomb"]\ncost = [0, 10]', "within 0 to 9"),
 }
 
@@ -92,8 +99,6 @@ def test_the_file_of_a_deck_is_read_back(tmp_path: Path) -> None:
 
 
 def test_the_ranges_for_trieste_leave_known_facts_alone() -> None:
-    from tripot.games.trieste.cards import CARDS
-
     variation = Variation(GAME, TRIESTE_RANGES.read_text("utf-8"))
     varied = {number.name.split("/", 1)[1] for number in variation.numbers}
     assert {name.split("/")[0] for name in varied} == {card.title for card in CARDS[1:]}

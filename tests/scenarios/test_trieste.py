@@ -15,7 +15,7 @@ from tests.scenarios.trieste_position import (
     cards_offered,
     choose,
     coppers,
-    costing,
+    deck_with,
     discard,
     effects,
     go,
@@ -163,7 +163,7 @@ def test_T_2_1_in_every_phase_the_order_is_watch_merchant_thief():
 
 def paying(*treasure, card="Burglar"):
     """The Thief is about to pay for a card (by default a Burglar that costs 3) with this treasure in hand."""
-    s = table(thief=[*treasure, card], options=costing("Burglar", 3))
+    s = table(thief=[*treasure, card], options=deck_with("Burglar", cost=3))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, card)
     while s.stage == Stage.PLAY:
@@ -214,7 +214,7 @@ def test_T_2_2_every_payment_that_wastes_nothing_is_offered_once():
             apply(after, T, action)
             explore(after)
 
-    s = table(thief=[*coppers(4), SILVER, SILVER, GOLD, DIAMOND, "Burglar"], options=costing("Burglar", 4))
+    s = table(thief=[*coppers(4), SILVER, SILVER, GOLD, DIAMOND, "Burglar"], options=deck_with("Burglar", cost=4))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, "Burglar")
     explore(s)

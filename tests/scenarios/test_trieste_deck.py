@@ -1,19 +1,23 @@
-"""Another deck for Trieste, loaded from a file: known titles with other numbers. [T-0.1]"""
+"""The decks of Trieste: ours as the rule book prints it, and others, loaded from a file. [T-0.1]"""
 
 import json
+import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from tests.scenarios.position import told
 from tests.scenarios.trieste_position import Act, M, T, W, captured, choose, coppers, effects, table, treasures
 from tripot.core.options import BadOption, as_json, parse, parse_pairs
-from tripot.games.trieste import GAME
+from tripot.games.trieste import GAME, text
 from tripot.games.trieste.actions import DECLINE, News
 from tripot.games.trieste.cards import CARDS, NAMED
 from tripot.games.trieste.state import HOUSE_DECK, Options
 from tripot.table.record import loads, record_of, replay
 from tripot.table.table import Table
 
+BURGLAR = CARDS[NAMED["Burglar"]]
 OFFICERS = CARDS[NAMED["Patrol Officer"]].copies - 1
 MUSTERS = CARDS[NAMED["Muster"]].copies + 1
 OTHER = f"""
@@ -21,7 +25,7 @@ OTHER = f"""
 copies = {OFFICERS}
 cost = 2
 reach = 2
-amount = 3
+amount = 5
 
 ["Muster"]
 copies = {MUSTERS}
@@ -43,9 +47,42 @@ def row(options, title):
     return options.deck[NAMED[title] - 1]
 
 
+# --- Our own deck ---
+
+BOOK = (Path(text.__file__).parent / "RULES.md").read_text("utf-8")
+IN_WORDS = {  # "half" is one in two; French "un" is often an article, which lets a number 1 pass
+    "en": {"all": 1, "one": 1, "two": 2, "half": 2, "three": 3, "third": 3, "four": 4, "quarter": 4, "five": 5},
+    "fr": {"tous": 1, "un": 1, "deux": 2, "moitié": 2, "trois": 3, "tiers": 3, "quatre": 4, "quart": 4, "cinq": 5},
+}
+
+
+def printed_rows(lang):
+    """Returns the rows of the tables of T-5 in one language: title, type, level, cost, copies, effect."""
+    section = BOOK.split("## T-5 ")[1].split("### T-5.1 ")[0].split("**fr** ")[lang == "fr"]
+    rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in section.splitlines() if line[:1] == "|"]
+    return [row for row in rows if row[0] not in ("title", "titre", "---")]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_T_0_1_the_rule_book_prints_the_deck_that_is_dealt(lang):
+    rows = printed_rows(lang)
+    assert [row[0] for row in rows] == [name(lang) for name in text.NAMES["card"][1 : len(CARDS)]]
+    for (title, of_type, level, cost, copies, effect), card in zip(rows, CARDS[1:], strict=True):
+        assert of_type == text.TYPES[card.type](lang).removesuffix(" card").removeprefix("carte "), title
+        assert (int(level), int(cost.replace("–", "0")), int(copies)) == (card.level, card.cost, card.copies), title
+        words = re.findall(r"\w+", effect.lower())
+        told = Counter(int(word) if word.isdigit() else IN_WORDS[lang].get(word, 0) for word in words)
+        reach = card.reach if card.reach < 3 else 0  # "whatever its level"
+        missing = Counter((reach, card.amount, card.more)) - told
+        assert not set(missing) - {0}, f"{title}: {effect}"
+
+
+# --- Another deck ---
+
+
 def test_T_0_1_a_deck_file_changes_what_it_names_and_nothing_else(other):
-    assert row(other, "Patrol Officer") == (OFFICERS, 2, 1, 2, 3, 0)
-    assert row(other, "Burglar") == (3, 4, 3, 0, 2, 2)
+    assert row(other, "Patrol Officer") == (OFFICERS, 2, 1, 2, 5, 0)
+    assert row(other, "Burglar") == (BURGLAR.copies, BURGLAR.cost, 3, 0, 2, BURGLAR.more)
     changed = {NAMED[title] - 1 for title in ("Patrol Officer", "Muster", "Burglar")}
     assert all(new == old for i, (new, old) in enumerate(zip(other.deck, HOUSE_DECK, strict=True)) if i not in changed)
     assert parse_pairs(Options, ["deck=house"]) == Options()
@@ -54,7 +91,7 @@ def test_T_0_1_a_deck_file_changes_what_it_names_and_nothing_else(other):
 def test_T_0_1_the_cards_play_by_the_numbers_of_the_deck(other):
     s = effects(table(options={"deck": other.deck}), watch="Patrol Officer", thief="Pickpocket")
     choose(s, T, Act(DECLINE))
-    assert captured(s) == ["Pickpocket"] and len(treasures(s, W)) == 3
+    assert captured(s) == ["Pickpocket"] and len(treasures(s, W)) == 5
     s = effects(table(merchant=coppers(6), options={"deck": other.deck}), thief="Burglar")
     assert treasures(s, T) == coppers(3) and treasures(s, M) == coppers(3) and s.infamy == 3  # half, and level 3
 
@@ -72,7 +109,7 @@ def test_T_0_1_the_record_carries_the_deck_so_a_replay_needs_no_file(other):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("toml", "complaint"),
     [
         ('["Patrol Offizer"]\ncost = 1\n', "there is no 'Patrol Offizer'"),
         ("[Muster]\nprice = 1\n", "option deck, Muster: there is no 'price'"),
@@ -83,8 +120,8 @@ def test_T_0_1_the_record_carries_the_deck_so_a_replay_needs_no_file(other):
         ("[Decoy]\ncopies = 4\n", "option deck: the copies of the Thief must be 33, not 34"),
     ],
 )
-def test_T_0_1_a_bad_deck_is_refused_with_its_row(tmp_path, text, complaint):
-    (tmp_path / "deck.toml").write_text(text, "utf-8")
+def test_T_0_1_a_bad_deck_is_refused_with_its_row(tmp_path, toml, complaint):
+    (tmp_path / "deck.toml").write_text(toml, "utf-8")
     with pytest.raises(BadOption, match=complaint):
         parse_pairs(Options, [f"deck={tmp_path / 'deck.toml'}"])
 

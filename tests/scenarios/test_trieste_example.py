@@ -10,6 +10,7 @@ from tests.scenarios.trieste_position import (
     captured,
     cards_offered,
     choose,
+    deck_with,
     discard,
     hand,
     kind,
@@ -32,6 +33,7 @@ def test_the_example_of_play_card_by_card():
         thief=["Street Urchin"],
         infamy=4,
         captured=["Pickpocket", "Pickpocket"],
+        options=deck_with("Patrol Officer", amount=2),
     )
 
     # Cynthia draws a card of her deck, then a treasure; Mark two treasures; Theodore two cards of his deck

@@ -13,6 +13,7 @@ from tests.scenarios.trieste_position import (
     cards_offered,
     choose,
     coppers,
+    deck_with,
     discard,
     effects,
     go,
@@ -158,10 +159,11 @@ def test_T_6_4_the_gaoler_keeps_captured_thieves_and_the_cost_is_lost(card):
 
 
 def test_T_6_4_the_exciseman_draws_once_per_effect_however_much_is_given():
-    s = effects(table(merchant=coppers(6), heroes=with_hero(Hero.EXCISEMAN)), watch="Tax Collector")
+    half = deck_with("Tax Collector", amount=2)
+    s = effects(table(merchant=coppers(6), heroes=with_hero(Hero.EXCISEMAN), options=half), watch="Tax Collector")
     choose(s, M, *coppers(3))
     assert len(treasures(s, W)) == 3 + 1
-    s = hidden(table(merchant=coppers(6), heroes=with_hero(Hero.EXCISEMAN)), Hero.EXCISEMAN)
+    s = hidden(table(merchant=coppers(6), heroes=with_hero(Hero.EXCISEMAN), options=half), Hero.EXCISEMAN)
     effects(s, watch="Tax Collector")
     choose(s, M, *coppers(3))
     assert len(treasures(s, W)) == 3
@@ -231,7 +233,8 @@ def test_T_6_4_the_guildmistress_makes_cards_cost_one_less_never_less_than_nothi
 
 
 def test_T_6_4_cannot_pay_looks_at_the_reduced_cost_and_so_does_buying_back():
-    s = table(merchant=["Banker", COPPER, COPPER], heroes=with_hero(Hero.GUILDMISTRESS))
+    four = deck_with("Banker", amount=4)
+    s = table(merchant=["Banker", COPPER, COPPER], heroes=with_hero(Hero.GUILDMISTRESS), options=four)
     at(s, Stage.PLAY, MERCHANT)
     choose(s, M, "Banker")
     assert not told(s, News.CANNOT_PAY) and len(treasures(s, M)) == 4

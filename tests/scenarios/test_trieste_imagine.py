@@ -12,7 +12,7 @@ from tests.scenarios.trieste_position import (
     bag,
     choose,
     coppers,
-    costing,
+    deck_with,
     effects,
     kind,
     seen_by,
@@ -125,11 +125,11 @@ def test_who_overpays_has_no_copper_left():
 
 
 def test_who_pays_three_with_a_diamond_may_have_two_coppers_at_most():
-    s = table(thief=["Burglar", DIAMOND, COPPER, COPPER, *coppers(0)], options=costing("Burglar", 3))
+    s = table(thief=["Burglar", DIAMOND, COPPER, COPPER, *coppers(0)], options=deck_with("Burglar", cost=3))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, "Burglar")
     assert s.dear[THIEF] == 0  # two cards are left, and both may be coppers
-    s = table(thief=["Burglar", DIAMOND, SILVER, SILVER], options=costing("Burglar", 3))
+    s = table(thief=["Burglar", DIAMOND, SILVER, SILVER], options=deck_with("Burglar", cost=3))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, "Burglar", DIAMOND)  # or two silvers
     assert s.dear[THIEF] == 0
@@ -358,14 +358,14 @@ def test_whether_the_thief_has_a_smoke_bomb_stays_open_while_the_thief_is_asked(
 
 
 def test_a_bomb_that_was_used_is_gone():
-    s = table(thief=["Smoke Bomb", "Smoke Bomb"])
+    s = table(thief=["Smoke Bomb", "Smoke Bomb"], options=deck_with("Smoke Bomb", copies=2))
     effects(s, watch="Patrol Officer", thief="Street Urchin")
     choose(s, T, Act(SMOKE))
     assert all(imagined(s, W, seed).hand[T][kind("Smoke Bomb")] <= 1 for seed in range(30))
 
 
 def test_the_payer_who_is_asked_can_pay_in_more_than_one_way():
-    s = table(thief=["Burglar", COPPER, SILVER, GOLD], watch=["Muster"], options=costing("Burglar", 3))
+    s = table(thief=["Burglar", COPPER, SILVER, GOLD], watch=["Muster"], options=deck_with("Burglar", cost=3))
     at(s, Stage.PLAY, THIEF)
     choose(s, T, "Burglar")
     assert s.phase == Phase.PAY

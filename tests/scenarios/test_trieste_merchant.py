@@ -14,6 +14,7 @@ from tests.scenarios.trieste_position import (
     cards_offered,
     choose,
     coppers,
+    deck_with,
     discard,
     effects,
     hand,
@@ -31,6 +32,8 @@ from tripot.games.trieste.state import Phase, Stage
 LET_GO = Act(DECLINE)
 BARGAIN = "Grand Bargain"
 BUSINESS = "Business as Usual"
+INSURED = deck_with("Insurance", amount=1)
+VOYAGE = deck_with("Trading Voyage", amount=3)
 
 
 # --- Business as Usual and Spice Trader --------------------------------------
@@ -80,27 +83,33 @@ def test_T_5_8_spice_trader_draws_three_and_keeps_two():
 # --- Street Vendor and Banker ------------------------------------------------
 
 
-def test_T_5_8_street_vendor_draws_one_or_three_after_a_capture_this_turn():
-    assert len(treasures(effects(table(), merchant="Street Vendor"), M)) == 1
-    s = effects(table(), watch="Patrol Officer", merchant="Street Vendor", thief="Street Urchin")
+VENDOR = deck_with("Street Vendor", amount=1, more=3)
+
+
+def test_T_5_8_street_vendor_draws_more_after_a_capture_this_turn():
+    assert len(treasures(effects(table(options=VENDOR), merchant="Street Vendor"), M)) == 1
+    s = effects(table(options=VENDOR), watch="Patrol Officer", merchant="Street Vendor", thief="Street Urchin")
     choose(s, T, LET_GO)
     assert len(treasures(s, M)) == 3
 
 
 def test_T_5_8_street_vendor_counts_captures_from_any_zone_but_not_one_that_failed():
-    s = effects(table(discards=["Forger"]), watch="Magistrate", merchant="Street Vendor")
-    choose(s, W, "Forger")
+    s = effects(table(discards=["Pickpocket"], options=VENDOR), watch="Magistrate", merchant="Street Vendor")
+    choose(s, W, "Pickpocket")
     choose(s, T, LET_GO)
     assert len(treasures(s, M)) == 3
-    s = effects(table(thief=["Smoke Bomb"]), watch="Patrol Officer", merchant="Street Vendor", thief="Forger")
+    s = table(thief=["Smoke Bomb"], options=VENDOR)
+    effects(s, watch="Patrol Officer", merchant="Street Vendor", thief="Street Urchin")
     choose(s, T, Act(SMOKE))
     assert told(s, News.DREW_TREASURE) == [(MERCHANT, 1, 0, 0)]
-    s = table(captured=["Forger"])  # of an earlier turn
+    s = table(captured=["Pickpocket"], options=VENDOR)  # of an earlier turn
     assert len(treasures(effects(s, merchant="Street Vendor"), M)) == 1
 
 
-def test_T_5_1_banker_draws_four():
-    assert len(treasures(effects(table(), merchant="Banker"), M)) == 4
+@pytest.mark.parametrize("amount", [4, 6])
+def test_T_5_1_banker_draws_treasures(amount):
+    s = effects(table(options=deck_with("Banker", amount=amount)), merchant="Banker")
+    assert len(treasures(s, M)) == amount
 
 
 # --- Bodyguard ---------------------------------------------------------------
@@ -132,11 +141,23 @@ def test_T_5_8_bodyguard_lasts_one_turn_and_keeps_nobody_else_off():
 
 
 def test_T_5_8_smuggler_takes_any_treasure_and_all_see_which():
-    s = effects(table(treasure_discard=[COPPER, GOLD, SILVER]), merchant="Smuggler")
+    s = effects(
+        table(treasure_discard=[COPPER, GOLD, SILVER], options=deck_with("Smuggler", amount=1)), merchant="Smuggler"
+    )
     assert cards_offered(s, M) == [COPPER, SILVER, GOLD]
     choose(s, M, GOLD)
     assert treasures(s, M) == [GOLD] and s.treasure_discard == [1, 1, 0, 0]
     assert s.knows[W][MERCHANT][GOLD] == s.knows[T][MERCHANT][GOLD] == s.open[MERCHANT][GOLD] == 1
+
+
+def test_T_5_8_smuggler_takes_two_from_high_to_low_and_all_there_is_where_there_are_fewer():
+    two = deck_with("Smuggler", amount=2)
+    s = effects(table(treasure_discard=[COPPER, GOLD, SILVER], options=two), merchant="Smuggler")
+    assert cards_offered(s, M) == [SILVER, GOLD]  # the copper is the lowest: it would leave nothing for the second
+    choose(s, M, GOLD, COPPER)
+    assert treasures(s, M) == [COPPER, GOLD] and s.treasure_discard == [0, 1, 0, 0]
+    s = effects(table(treasure_discard=[SILVER], options=two), merchant="Smuggler")
+    assert treasures(s, M) == [SILVER]
 
 
 def test_T_5_8_smuggler_may_take_what_was_just_paid():
@@ -154,7 +175,7 @@ def test_T_5_3_smuggler_with_an_empty_discard_finds_nothing():
 
 
 def test_T_5_4_both_cards_are_chosen_first_each_resolves_then_both_go_under_the_deck():
-    s = table(watch=[COPPER], discards=["Lawsuit", "Insurance", "Trading Voyage"])
+    s = table(watch=[COPPER], discards=["Lawsuit", "Insurance", "Trading Voyage"], options=VOYAGE)
     effects(s, merchant=BARGAIN)
     assert cards_offered(s, M) == [kind("Insurance"), kind("Trading Voyage"), kind("Lawsuit")]
     choose(s, M, "Trading Voyage", "Lawsuit")
@@ -190,7 +211,8 @@ def test_T_5_4_checkpoint_negates_the_whole():
     effects(s, watch="Contraband Checkpoint", merchant=BARGAIN)
     choose(s, M, Act(DECLINE))
     assert treasures(s, M) == coppers(2) and discard(s, M) == [BARGAIN, "Lawsuit", "Lawsuit"]
-    s = table(merchant=coppers(2), discards=["Lawsuit", "Lawsuit"], watch=[GOLD])
+    one = deck_with("Lawsuit", amount=1)
+    s = table(merchant=coppers(2), discards=["Lawsuit", "Lawsuit"], watch=[GOLD], options=one)
     effects(s, watch="Contraband Checkpoint", merchant=BARGAIN)
     choose(s, M, Act(PAY_TOLL))
     assert len(treasures(s, M)) == 2 - 2 + 2
@@ -212,7 +234,7 @@ def test_T_5_4_a_replayed_bribe_asks_its_question_within(gaoler):
 
 
 def test_T_5_4_a_replayed_insurance_works_as_usual():
-    s = table(merchant=coppers(4), discards=["Insurance", "Insurance"])
+    s = table(merchant=coppers(4), discards=["Insurance", "Insurance"], options=INSURED)
     effects(s, merchant=BARGAIN, thief="Street Urchin")
     assert told(s, News.INSURANCE_PAYS) == [(2 * 2 + 2, 0, 0, 0)]  # two lost, each pays 2 + 1
 
@@ -250,38 +272,42 @@ def test_T_5_3_a_choice_of_one_captured_thief_is_made_by_itself_and_of_none_skip
 
 @pytest.mark.parametrize(("thief", "lost"), [("Street Urchin", 2), ("Burglar", 2), ("Master Thief", 3), (None, 0)])
 def test_T_5_5_insurance_draws_what_the_thief_took_plus_one(thief, lost):
-    s = effects(table(merchant=coppers(5)), merchant="Insurance", thief=thief)
+    s = effects(table(merchant=coppers(5), options=INSURED), merchant="Insurance", thief=thief)
     assert told(s, News.INSURANCE_PAYS) == [(lost + 1, 0, 0, 0)]
     assert s.hand_size[MERCHANT][0] == 5 - lost + lost + 1
 
 
 def test_T_5_5_it_counts_what_the_merchant_was_made_to_discard():
-    s = effects(table(merchant=coppers(4)), merchant="Insurance", thief="Forger")
+    s = effects(table(merchant=coppers(4), options=INSURED), merchant="Insurance", thief="Forger")
     choose(s, T, COPPER, COPPER)
     assert told(s, News.INSURANCE_PAYS) == [(3, 0, 0, 0)]
 
 
 def test_T_5_5_it_pays_its_one_even_when_the_thief_was_captured():
-    s = effects(table(merchant=coppers(4)), watch="Patrol Officer", merchant="Insurance", thief="Street Urchin")
+    s = table(merchant=coppers(4), options=INSURED)
+    effects(s, watch="Patrol Officer", merchant="Insurance", thief="Street Urchin")
     choose(s, T, LET_GO)
     assert told(s, News.INSURANCE_PAYS) == [(1, 0, 0, 0)] and s.hand_size[MERCHANT][0] == 5
 
 
 def test_T_5_5_it_counts_losses_to_the_thief_only():
-    s = effects(table(merchant=coppers(4)), watch="Tax Collector", merchant="Insurance")
-    choose(s, M, COPPER, COPPER)
+    s = effects(table(merchant=coppers(4), options=INSURED), watch="Tax Collector", merchant="Insurance")
+    while s.phase == Phase.GIVE:
+        choose(s, M, COPPER)
+    assert treasures(s, W)
     assert told(s, News.INSURANCE_PAYS) == [(1, 0, 0, 0)]
 
 
 def test_T_5_5_it_pays_after_the_thiefs_step_before_the_end_phase_and_only_this_turn():
-    s = effects(table(merchant=coppers(4)), merchant="Insurance", thief="Burglar")  # who takes two
+    s = effects(table(merchant=coppers(4), options=INSURED), merchant="Insurance", thief="Burglar")  # who takes two
     assert s.stage == Stage.END and told(s, News.INSURANCE_PAYS) == [(3, 0, 0, 0)]
     start_turn(s)
     assert s.insured == s.premium == s.lost == 0
 
 
 def test_T_5_5_pickpocket_robbing_the_watch_is_no_loss():
-    s = effects(table(watch=coppers(2), merchant=coppers(2)), merchant="Insurance", thief="Pickpocket")
+    s = table(watch=coppers(2), merchant=coppers(2), options=INSURED)
+    effects(s, merchant="Insurance", thief="Pickpocket")
     choose(s, T, Act(ROB_FROM + WATCH))
     assert told(s, News.INSURANCE_PAYS) == [(1, 0, 0, 0)]
 
@@ -290,7 +316,7 @@ def test_T_5_5_pickpocket_robbing_the_watch_is_no_loss():
 
 
 def test_T_5_7_trading_voyage_pays_at_the_merchants_next_draw_step_before_the_two():
-    s = effects(table(), merchant="Trading Voyage")
+    s = effects(table(options=VOYAGE), merchant="Trading Voyage")
     assert not treasures(s, M) and s.voyage == 3
     start_turn(s)
     at(s, Stage.DRAW)
@@ -300,18 +326,24 @@ def test_T_5_7_trading_voyage_pays_at_the_merchants_next_draw_step_before_the_tw
 
 
 def test_T_5_7_voyages_add():
-    s = effects(table(discards=["Trading Voyage"] * 2), merchant=BARGAIN)
+    s = effects(table(discards=["Trading Voyage"] * 2, options=VOYAGE), merchant=BARGAIN)
     assert s.voyage == 6
 
 
 # --- Lawsuit -----------------------------------------------------------------
 
 
-def test_T_5_8_lawsuit_takes_one_treasure_at_random_from_the_watch():
+def test_T_5_8_lawsuit_takes_treasure_at_random_from_the_watch():
     s = effects(table(watch=[GOLD]), merchant="Lawsuit")
     assert treasures(s, M) == [GOLD] and not treasures(s, W)
     assert s.knows[W][MERCHANT][GOLD] == 1 and s.knows[T][MERCHANT][GOLD] == 0
     assert {item.to for item in s.news if item.what == News.YOU_MOVED} == {W, M}
+
+
+@pytest.mark.parametrize("amount", [1, 2])
+def test_T_5_8_lawsuit_takes_its_amount(amount):
+    s = effects(table(watch=coppers(3), options=deck_with("Lawsuit", amount=amount)), merchant="Lawsuit")
+    assert treasures(s, M) == coppers(amount) and treasures(s, W) == coppers(3 - amount)
 
 
 def test_T_5_3_lawsuit_against_a_watch_with_nothing_takes_nothing():
@@ -320,7 +352,7 @@ def test_T_5_3_lawsuit_against_a_watch_with_nothing_takes_nothing():
 
 def test_T_5_8_taken_treasure_shakes_what_the_third_player_knew():
     """The Thief knew a diamond and two coppers in the Watch's hand; any of the three may be gone."""
-    s = table(watch=[DIAMOND, COPPER, COPPER])
+    s = table(watch=[DIAMOND, COPPER, COPPER], options=deck_with("Lawsuit", amount=1))
     s.knows[T][WATCH][:4] = s.shown[W][THIEF][:4] = [2, 0, 0, 1]
     s.older[T][:] = [old - known for old, known in zip(s.older[T], [2, 0, 0, 1], strict=True)]
     effects(s, merchant="Lawsuit")

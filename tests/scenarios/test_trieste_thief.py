@@ -13,6 +13,7 @@ from tests.scenarios.trieste_position import (
     cards_offered,
     choose,
     coppers,
+    deck_with,
     discard,
     effects,
     hand,
@@ -24,7 +25,7 @@ from tests.scenarios.trieste_position import (
 from tripot.core.game import DEALER, waiting_seats
 from tripot.core.rng import seed_luck
 from tripot.games.trieste.actions import DECLINE, ROB_FROM, SMOKE, News
-from tripot.games.trieste.cards import COPPER, DIAMOND, GOLD, MERCHANT, NAMED, SILVER, THIEF, WATCH, Hero
+from tripot.games.trieste.cards import CARDS, COPPER, DIAMOND, GOLD, MERCHANT, NAMED, SILVER, THIEF, WATCH, Hero
 from tripot.games.trieste.phases import start_turn
 from tripot.games.trieste.state import Phase, Stage
 
@@ -145,7 +146,8 @@ def test_T_5_8_forger_sees_the_merchants_hand_which_loses_two_of_the_thiefs_choi
 def test_T_5_3_forger_with_two_or_fewer_treasures_to_choose_from_takes_them_all():
     for held in ([], [GOLD], [GOLD, SILVER]):
         s = effects(table(merchant=held), thief="Forger")
-        assert not treasures(s, M) and sum(s.treasure_discard) == len(held) and s.infamy == 1
+        assert not treasures(s, M) and sum(s.treasure_discard) == len(held)
+        assert s.infamy == CARDS[NAMED["Forger"]].level
 
 
 def test_T_5_3_forger_is_asked_even_if_all_are_alike_or_all_would_know_they_are():
@@ -176,12 +178,12 @@ def test_T_5_3_decoy_with_no_character_to_take_draws_all_the_same():
     ("watch", "zones", "first"),
     [
         ("Patrol Officer", {"thief": ["Smoke Bomb"]}, None),  # from the table
-        ("Undercover Agent", {"thief": ["Smoke Bomb", "Forger"]}, "Forger"),  # from the hand
-        ("Magistrate", {"thief": ["Smoke Bomb"], "discards": ["Forger"]}, "Forger"),  # from the discard pile
+        ("Undercover Agent", {"thief": ["Smoke Bomb", "Pickpocket"]}, "Pickpocket"),  # from the hand
+        ("Magistrate", {"thief": ["Smoke Bomb"], "discards": ["Pickpocket"]}, "Pickpocket"),  # from the discard pile
     ],
 )
 def test_T_5_2_smoke_bomb_saves_a_character_wherever_it_is(watch, zones, first):
-    s = effects(table(**zones), watch=watch, thief="Forger")
+    s = effects(table(**zones), watch=watch, thief="Pickpocket")
     if first:
         choose(s, W, first)
     choose(s, T, Act(SMOKE))
@@ -189,16 +191,18 @@ def test_T_5_2_smoke_bomb_saves_a_character_wherever_it_is(watch, zones, first):
 
 
 def test_T_5_2_one_bomb_saves_one_and_a_second_may_follow():
-    s = effects(table(thief=["Smoke Bomb", "Smoke Bomb"], discards=["Forger", "Burglar"]), watch="Magistrate")
+    two = deck_with("Smoke Bomb", copies=2)
+    s = table(thief=["Smoke Bomb", "Smoke Bomb"], discards=["Forger", "Burglar"], options=two)
+    effects(s, watch="Magistrate")
     choose(s, W, "Forger", "Burglar")
     choose(s, T, Act(SMOKE), Act(SMOKE))
     assert not captured(s) and discard(s, T).count("Smoke Bomb") == 2
 
 
 def test_T_5_2_smoke_bomb_is_the_thiefs_to_keep():
-    s = effects(table(thief=["Smoke Bomb"]), watch="Patrol Officer", thief="Forger")
+    s = effects(table(thief=["Smoke Bomb"]), watch="Patrol Officer", thief="Pickpocket")
     choose(s, T, LET_GO)
-    assert captured(s) == ["Forger"] and hand(s, T) == ["Smoke Bomb"]
+    assert captured(s) == ["Pickpocket"] and hand(s, T) == ["Smoke Bomb"]
 
 
 # --- Fence -------------------------------------------------------------------

@@ -13,24 +13,26 @@ from tests.scenarios.trieste_position import (
     cards_offered,
     choose,
     coppers,
+    deck_with,
     discard,
     effects,
     hand,
     kind,
     legal,
+    of_faction,
     table,
     treasures,
 )
 from tripot.core.game import DEALER, waiting_seats
 from tripot.core.rng import seed_luck
 from tripot.games.trieste.actions import DECLINE, PAY_TOLL, SMOKE, News
-from tripot.games.trieste.cards import COPPER, DIAMOND, GOLD, MERCHANT, NAMED, SILVER, THIEF, WATCH, Hero
+from tripot.games.trieste.cards import COPPER, DIAMOND, GOLD, MERCHANT, NAMED, SILVER, THIEF, WATCH, Hero, Type
 from tripot.games.trieste.phases import price, start_turn
 from tripot.games.trieste.state import Phase, Stage
 
 LET_GO, BOMB = Act(DECLINE), Act(SMOKE)
 GIVE, REFUSE = Act(PAY_TOLL), Act(DECLINE)
-THIEVES = {"Street Urchin": 1, "Pickpocket": 1, "Forger": 1, "Burglar": 2, "Master Thief": 3}  # by level
+THIEVES = {card.title: card.level for card in of_faction(THIEF) if card.type is Type.CHARACTER}
 
 
 def watch_plays(card, against=None, reaction=LET_GO, **zones):
@@ -45,8 +47,8 @@ def watch_plays(card, against=None, reaction=LET_GO, **zones):
 
 
 @pytest.mark.parametrize(("thief", "level"), THIEVES.items())
-def test_T_5_1_patrol_officer_captures_the_revealed_thief_up_to_level_1_and_draws_two(thief, level):
-    s = watch_plays("Patrol Officer", thief)
+def test_T_5_1_patrol_officer_captures_the_revealed_thief_up_to_level_1_and_draws(thief, level):
+    s = watch_plays("Patrol Officer", thief, options=deck_with("Patrol Officer", amount=2))
     assert captured(s) == ([thief] if level <= 1 else [])
     assert len(treasures(s, W)) == (2 if level <= 1 else 0)
     assert discard(s, W) == ["Patrol Officer"]
@@ -149,9 +151,18 @@ def test_T_5_8_when_undercover_agent_found_nobody_all_can_tell():
 # --- Tax Collector -----------------------------------------------------------
 
 
-@pytest.mark.parametrize(("held", "given"), [(0, 0), (1, 1), (2, 1), (3, 2), (5, 3), (6, 3)])
-def test_T_5_8_tax_collector_gets_half_rounded_up(held, given):
-    s = effects(table(merchant=coppers(held)), watch="Tax Collector")
+HALF = deck_with("Tax Collector", amount=2)
+
+
+@pytest.mark.parametrize(
+    ("part", "held", "given"),
+    [
+        *((2, 0, 0), (2, 1, 1), (2, 2, 1), (2, 3, 2), (2, 5, 3), (2, 6, 3)),
+        *((4, 0, 0), (4, 1, 1), (4, 4, 1), (4, 5, 2), (4, 8, 2), (4, 9, 3)),
+    ],
+)
+def test_T_5_8_tax_collector_gets_its_part_rounded_up(part, held, given):
+    s = effects(table(merchant=coppers(held), options=deck_with("Tax Collector", amount=part)), watch="Tax Collector")
     for _ in range(given if held > 1 else 0):
         choose(s, M, COPPER)
     assert treasures(s, W) == coppers(given) and treasures(s, M) == coppers(held - given)
@@ -159,7 +170,7 @@ def test_T_5_8_tax_collector_gets_half_rounded_up(held, given):
 
 
 def test_T_5_8_the_merchant_chooses_what_to_give_from_high_to_low():
-    s = effects(table(merchant=[COPPER, COPPER, SILVER, GOLD]), watch="Tax Collector")
+    s = effects(table(merchant=[COPPER, COPPER, SILVER, GOLD], options=HALF), watch="Tax Collector")
     assert waiting_seats(s) == [M] and cards_offered(s, M) == [COPPER, SILVER, GOLD]
     choose(s, M, SILVER)
     assert cards_offered(s, M) == [COPPER]
@@ -168,7 +179,7 @@ def test_T_5_8_the_merchant_chooses_what_to_give_from_high_to_low():
 
 
 def test_T_5_8_what_is_given_is_known_to_giver_and_taker_only():
-    s = effects(table(merchant=[SILVER, GOLD, DIAMOND]), watch="Tax Collector")
+    s = effects(table(merchant=[SILVER, GOLD, DIAMOND], options=HALF), watch="Tax Collector")
     choose(s, M, GOLD, SILVER)
     assert s.knows[M][WATCH][:4] == [0, 1, 1, 0] and not any(s.knows[T][WATCH]) and not any(s.open[WATCH])
     assert {item.to for item in s.news if item.what == News.YOU_MOVED} == {W, M}
@@ -268,9 +279,8 @@ def test_T_5_8_search_warrant_picks_at_random_and_shows_no_third_card():
 
 @pytest.mark.parametrize("held", [1, 2, 7])
 def test_T_5_8_checkpoint_the_merchant_gives_all_and_the_card_goes_through(held):
-    s = effects(
-        table(merchant=coppers(held), treasure_deck=[GOLD] * 4), watch="Contraband Checkpoint", merchant="Banker"
-    )
+    s = table(merchant=coppers(held), treasure_deck=[GOLD] * 4, options=deck_with("Banker", amount=4))
+    effects(s, watch="Contraband Checkpoint", merchant="Banker")
     assert s.phase == Phase.TOLL and legal(s, M) == [DECLINE, PAY_TOLL]
     choose(s, M, GIVE)  # there is no question which cards
     assert treasures(s, W) == coppers(held)

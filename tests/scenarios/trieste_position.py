@@ -25,13 +25,14 @@ from tripot.games.trieste.cards import (
     TREASURE_CARD,
     TREASURES,
     WATCH,
+    Card,
     Hero,
     card_at,
     kind_of,
 )
 from tripot.games.trieste.notation import complete, forget
 from tripot.games.trieste.phases import apply, settle_step
-from tripot.games.trieste.state import HOUSE_DECK, Factions, Stage, Then
+from tripot.games.trieste.state import COLUMNS, HOUSE_DECK, Factions, Stage, Then
 
 W, M, T = WATCH, MERCHANT, THIEF
 FOUR_TURNS = 4  # positions are in the middle of a game
@@ -91,11 +92,19 @@ def table(
     return s
 
 
-def costing(title: str, cost: int) -> dict[str, Any]:
-    """Returns options with this cost for one title and the house deck otherwise."""
-    rows = [list(row) for row in HOUSE_DECK]
-    rows[NAMED[title] - 1][1] = cost
-    return {"deck": tuple(map(tuple, rows))}
+def deck_with(title: str, **numbers: int) -> dict[str, Any]:
+    """Returns options with these numbers for one title and the house deck otherwise; its faction keeps 33 cards."""
+    deck = [dict(zip(COLUMNS, row, strict=True)) for row in HOUSE_DECK]
+    row = deck[NAMED[title] - 1]
+    others = [deck[NAMED[card.title] - 1] for card in of_faction(CARDS[NAMED[title]].faction) if card.title != title]
+    most = max(others, key=lambda other: other["copies"])
+    most["copies"] -= numbers.get("copies", row["copies"]) - row["copies"]
+    row |= numbers
+    return {"deck": tuple(tuple(row.values()) for row in deck)}
+
+
+def of_faction(faction: int) -> list[Card]:
+    return [card for card in CARDS[1:] if card.faction == faction]
 
 
 def fill_decks(s: Any, treasure_deck: Pile | None = None) -> None:

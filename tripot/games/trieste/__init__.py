@@ -426,7 +426,7 @@ def holds(s, faction, kind):
 GAME = Game(
     name="trieste",
     seats=(3,),
-    rules_version=3,
+    rules_version=4,
     fields=FIELDS,
     options=Options,
     num_actions=NUM_ACTIONS,

@@ -42,7 +42,7 @@ PAID = (4, 6, 7)  # a treasure spent on a card, by faction
 HELD = (7, 3, 7)  # own cards in hand that a faction likes to have before it draws treasure
 NEVER = -1000
 NEAR = 6  # treasure short of victory at which the Merchant starts to protect the hand
-TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: the best cards draw no more
+TOLL = 4  # treasures that the Merchant gives at a checkpoint rather than be stopped: most cards draw no more
 BLUFF = 12  # how much luck there is in choosing a card to play
 
 
@@ -102,13 +102,9 @@ def bag_size_of_treasure(hand):
 
 
 def merchant_alarm(view):
-    """Returns what one treasure less in the Merchant's hand is worth to the others: more near the Merchant's victory.
-
-    To the Watch half as much as would win it most among players of this sort: the Merchant would have no game there.
-    """
+    """Returns what one treasure less in the Merchant's hand is worth to the others: more near their victory."""
     lacks = merchant_lacks(view)
-    alarm = 22 if lacks <= 2 else 10 if lacks <= 5 else 6
-    return alarm // 2 if view.faction[view.seat] == WATCH else alarm
+    return 22 if lacks <= 2 else 10 if lacks <= 5 else 6
 
 
 def catch_value(view):
@@ -183,7 +179,7 @@ def meets(view, reach):
     """Out of a hundred: how likely the Thief reveals a character up to this level."""
     if view.face_down[THIEF] == 1 + TREASURE_BACK:
         return 0
-    base = 55 if reach <= 1 else 72 if reach == 2 else 76
+    base = 40 if reach <= 1 else 72 if reach == 2 else 76
     return base if view.hand_size[THIEF][FACTION_BACK] + view.face_down[THIEF] > 0 else 0
 
 
@@ -257,7 +253,7 @@ def weigh_merchant(view, card):
     if verb == Verb.GUARD:
         return amount * AVERAGE + expected_loss(view) + (20 if merchant_lacks(view) <= NEAR else 0)
     if verb == Verb.SALVAGE:
-        return TREASURE * best_treasure(view.treasure_discard)
+        return TREASURE * best_treasures(view.treasure_discard, amount)
     if verb == Verb.BARGAIN:
         return weigh_bargain(view, card)
     if verb == Verb.BRIBE:
@@ -269,12 +265,16 @@ def weigh_merchant(view, card):
     return 12 * amount if view.hand_size[WATCH][TREASURE_BACK] > 0 else 0
 
 
-def best_treasure(bag):
-    best = 0
-    for kind in range(TREASURES):
-        if bag[kind] > 0:
-            best = kind + 1
-    return best
+def best_treasures(bag, count):
+    """The worth of the dearest treasures of a pile, at most this many."""
+    found = 0
+    left = count
+    for below in range(TREASURES):
+        kind = TREASURES - 1 - below
+        taken = min(bag[kind], left)
+        found += (kind + 1) * taken
+        left -= taken
+    return found
 
 
 def weigh_bribe(view):

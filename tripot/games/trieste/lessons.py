@@ -157,8 +157,8 @@ hand south: 2×copper pickpocket forger
         (r"Play a Tax Collector",),
         "T-2.2",
         Phrase(
-            "It costs nothing, and the Merchant, who is rich now, gives you half of their treasures.",
-            "Il ne coûte rien, et le Marchand, riche en ce moment, vous donne la moitié de ses Trésors.",
+            "It costs nothing, and the Merchant, who is rich now, gives you some of their treasures.",
+            "Il ne coûte rien, et le Marchand, riche en ce moment, vous donne une part de ses Trésors.",
         ),
         (
             Wrong(

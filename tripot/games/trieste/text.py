@@ -154,7 +154,8 @@ NAMES: dict[str, tuple[Phrase, ...]] = {
         Phrase("all their treasures", "tous ses Trésors"),
         Phrase("half their treasures", "la moitié de ses Trésors"),
         Phrase("a third of their treasures", "un tiers de ses Trésors"),
-        *(Phrase(f"one treasure in {n}", f"un Trésor sur {n}") for n in range(4, MOST + 1)),
+        Phrase("a quarter of their treasures", "le quart de ses Trésors"),
+        *(Phrase(f"one treasure in {n}", f"un Trésor sur {n}") for n in range(5, MOST + 1)),
     ),
     "hero": (
         Phrase("no hero", "aucun héros"),
