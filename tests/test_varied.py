@@ -27,7 +27,7 @@ any_victim = [0, 1]
 copies = [1, 3]
 
 [deck."Street Urchin"]
-copies = [7, 11]
+copies = [6, 11]
 amount = [1, 3]
 
 [deck."Tax Collector"]
