@@ -34,7 +34,7 @@ class Plan:
 
     candidates: int = 8  # decisions that are tried at most
     depth: int = 20  # free decisions of all seats after a candidate
-    temperature: float = 0.02  # the win share for which the network's log-probability gives way by 1
+    temperature: float = 0.005  # the win share for which the network's log-probability gives way by 1
     doubt: float = 0.3  # how often others are taken to decide otherwise than the network
     searched: float = 0.5  # share of the budget for a tree search, whose rollouts follow the heuristic
     trust: float = 1.0  # how much the logarithm of its visits counts beside the network's log-probability
