@@ -16,7 +16,7 @@ const ART = "/page/art/trieste.svg#";
 const HEROES = "/page/art/trieste-heroes.svg#";
 const FACTIONS = ["watch", "merchant", "thief"]; // by the names that colours and facts have
 const LENGTHY = /\p{L}{12}/u; // a word in a title that is too long for a narrow card
-const WORDY = 100; // letters of an effect, beyond which a card on a small screen needs more room
+const WORDY = 76; // letters of an effect, beyond which a card on a small screen needs more room
 const FROM_HAND = ["play", "pay", "give", "discard"];
 
 const W = {
