@@ -10,6 +10,7 @@ import pytest
 
 from tests.cases import every_game
 from tripot import GAMES
+from tripot.bots import guided
 from tripot.bots.bot import UnknownBot, find_bot
 from tripot.bots.guided import ITERATIONS_A_TRY, Budget, GuidedBot, LookAhead, Plan
 from tripot.bots.memory import new_memory
@@ -211,6 +212,19 @@ def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int
                 assert totals.tolist() == pytest.approx(sums, abs=2e-4)
                 seen.add(tuple(told))
     assert len(seen) > 1
+
+
+@every_game
+def test_tries_side_by_side_come_to_what_each_comes_to_alone(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = weights(game, 4)
+    together = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3))
+    monkeypatch.setattr(guided, "LANES", 1)  # past decisions do not fit side by side either
+    alone = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3, candidates=1))
+    for _, seat, view, legal in moments(game, game.usual_seats, 5, every=31):
+        found = together.try_worlds(view, seat, 77, range(4), legal[:3])
+        for action, totals in zip(legal, found, strict=False):
+            single = [alone.try_worlds(view, seat, 77, range(world, world + 1), [action])[0] for world in range(4)]
+            assert totals.tolist() == np.sum(single, axis=0).tolist()
 
 
 @every_game
