@@ -44,7 +44,7 @@ PROMISED: dict[str, tuple[str, str]] = {
     "tripot.lab.gpu.VectorTables": ("game tables seats house_rules seed", "reset step pick masks views"),
     "tripot.lab.env.verrater_v1": ("", "env raw_env"),
     "tripot.lab.env.trok_v1": ("", "env raw_env"),
-    "tripot.lab.env.trieste_v4": ("", "env raw_env"),
+    "tripot.lab.env.trieste_v5": ("", "env raw_env"),
     "tripot.lab.env.aec.TableEnv": ("game seats options render_mode lang encoding", "reset step last agent_iter"),
     "tripot.lab.env.gymnasium": ("", "SeatEnv"),
     "tripot.lab.env.openspiel": ("", ""),

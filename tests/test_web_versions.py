@@ -54,7 +54,7 @@ def test_rules_are_found_by_name_and_version(older: int) -> None:
     assert tripot.find_rules(NAME, older + 2) is tripot.find_rules("chess", 1) is None
 
 
-@pytest.mark.parametrize("rules", [1, 2, 3])
+@pytest.mark.parametrize("rules", [1, 2, 3, 4])
 def test_games_of_trieste_started_under_older_rules_are_played_to_their_end(rules: int) -> None:
     """A record of those rules still replays, card for card: the first decks, and a Pickpocket without a choice."""
     record = loads((Path(__file__).parent / "records" / f"trieste-rules-{rules}.json").read_text("utf-8"))

@@ -3,7 +3,7 @@
 from tripot.core.game import Game
 from tripot.core.game_check import BadGame
 from tripot.games import trieste, trok, verrater
-from tripot.games.older import trieste_1, trieste_2, trieste_3
+from tripot.games.older import trieste_1, trieste_2, trieste_3, trieste_4
 from tripot.games.outside import announce, find_outside, load_game
 
 __version__ = "0.1.0"
@@ -15,7 +15,8 @@ GAMES: dict[str, Game] = OWN_GAMES | OUTSIDE.games
 # Rules under which no new game is dealt, by name and rules_version: games begun under them are played to their end.
 # See docs/decisions/0009-older-rules.md for how a rule book gets here.
 OLDER: dict[tuple[str, int], Game] = {
-    (game.name, game.rules_version): game for game in (trieste_1.GAME, trieste_2.GAME, trieste_3.GAME)
+    (game.name, game.rules_version): game
+    for game in (trieste_1.GAME, trieste_2.GAME, trieste_3.GAME, trieste_4.GAME)
 }
 
 

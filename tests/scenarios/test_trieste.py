@@ -398,7 +398,8 @@ def test_T_3_4_any_other_card_goes_to_its_owners_discard_pile():
 
 
 def test_T_3_5_characters_of_the_pile_are_bought_back_at_full_cost_as_many_as_one_likes():
-    s = table(merchant=coppers(8), discards=["Banker", "Street Vendor", "Spice Trader", "Bribe"])
+    pile = ["Banker", "Street Vendor", "Spice Trader", "Bribe"]
+    s = table(merchant=coppers(8), discards=pile, options=deck_with("Spice Trader", cost=2))
     at(s, Stage.END, MERCHANT)
     assert cards_offered(s, M) == sorted(map(kind, ("Banker", "Street Vendor", "Spice Trader")))  # Bribe is an action
     choose(s, M, "Banker", "Street Vendor", "Spice Trader")  # 3 + 1 + 2 out of 8

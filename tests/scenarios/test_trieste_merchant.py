@@ -74,8 +74,9 @@ def test_T_5_8_business_as_usual_across_the_end_of_the_treasure_deck():
     assert treasures(s, M) == [GOLD]
 
 
-def test_T_5_8_spice_trader_draws_three_and_keeps_two():
-    s = effects(table(treasure_deck=[GOLD, SILVER, COPPER]), merchant="Spice Trader")
+def test_T_5_8_spice_trader_keeps_two_of_the_treasures_it_draws():
+    three = deck_with("Spice Trader", amount=3, more=2)
+    s = effects(table(treasure_deck=[GOLD, SILVER, COPPER], options=three), merchant="Spice Trader")
     choose(s, M, COPPER)
     assert treasures(s, M) == [SILVER, GOLD] and not s.aside_size
 

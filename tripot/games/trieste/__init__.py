@@ -426,7 +426,7 @@ def holds(s, faction, kind):
 GAME = Game(
     name="trieste",
     seats=(3,),
-    rules_version=4,
+    rules_version=5,
     fields=FIELDS,
     options=Options,
     num_actions=NUM_ACTIONS,

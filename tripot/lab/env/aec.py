@@ -1,4 +1,4 @@
-"""A game as a PettingZoo AEC environment: the base of `verrater_v1`, `trok_v1` and `trieste_v4`.
+"""A game as a PettingZoo AEC environment: the base of `verrater_v1`, `trok_v1` and `trieste_v5`.
 
 Agents are `player_0`, `player_1`, … by seat. The rules decide whose turn it is, not a fixed order. If several seats
 choose in secret at the same time, the lowest moves first, and none sees what another chose. The number in the name of

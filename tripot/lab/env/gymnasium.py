@@ -1,6 +1,6 @@
 """One seat of a game as a Gymnasium environment, with bots in the others.
 
-Importing this registers `tripot/Verrater-v1`, `tripot/Trok-v1` and `tripot/Trieste-v4`, by rules version.
+Importing this registers `tripot/Verrater-v1`, `tripot/Trok-v1` and `tripot/Trieste-v5`, by rules version.
 
     env = gymnasium.make("tripot/Verrater-v1", seat=0, opponents="sensible")
 """
