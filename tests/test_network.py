@@ -86,7 +86,7 @@ def test_a_network_decides_what_its_weights_say(game: Game) -> None:
     bot = NetworkBot("network", game, weights=kept)
     seen = set()
     for seats in game.seats:
-        for _, _, view, legal in moments(game, seats, seats):
+        for _, _, view, legal in moments(game, seats, seats + 4):
             decision = bot.decide(view, legal, new_memory(1, 0))
             assert decision == expected(kept, game, view, legal) and decision in legal
             seen.add(decision)
@@ -202,7 +202,7 @@ def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int
     ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth, doubt=0.4))
     seen = set()
     for seats in game.seats:
-        for _, seat, view, legal in moments(game, seats, seats, every=29):
+        for _, seat, view, legal in moments(game, seats, seats + 7, every=29):
             found = ahead.try_worlds(view, seat, 77, range(3, 5), legal[:2])
             told = [likelihood(kept, game, view, 77 + world, 0.4) for world in (3, 4)]
             for action, totals in zip(legal, found, strict=False):
