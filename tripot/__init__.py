@@ -15,8 +15,7 @@ GAMES: dict[str, Game] = OWN_GAMES | OUTSIDE.games
 # Rules under which no new game is dealt, by name and rules_version: games begun under them are played to their end.
 # See docs/decisions/0009-older-rules.md for how a rule book gets here.
 OLDER: dict[tuple[str, int], Game] = {
-    (game.name, game.rules_version): game
-    for game in (trieste_1.GAME, trieste_2.GAME, trieste_3.GAME, trieste_4.GAME)
+    (game.name, game.rules_version): game for game in (trieste_1.GAME, trieste_2.GAME, trieste_3.GAME, trieste_4.GAME)
 }
 
 

@@ -32,11 +32,11 @@ ROUNDS = 3  # after each of them the worse half of the candidates goes
 class Plan:
     """How to look ahead."""
 
-    candidates: int = 8  # decisions that are tried at most
+    candidates: int = 8  # decisions of the network that are tried at most, besides the tree search's favourite
     least_chance: float = 0.01  # the network's probability below which a decision is not tried
     depth: int = 20  # free decisions of all seats after a candidate
     temperature: float = 0.005  # the win share for which the network's log-probability gives way by 1
-    sharpness: float = 1.0  # the power to which the probabilities of these decisions are raised
+    sharpness: float = 2.0  # the power to which the probabilities of these decisions are raised
     doubt: float = 0.3  # how often others are taken to decide otherwise than the network
     searched: float = 0.5  # share of the budget for a tree search, whose rollouts follow the heuristic
     trust: float = 1.0  # how much the logarithm of its visits counts beside the network's log-probability
@@ -54,7 +54,7 @@ class LookAhead:
         self.work = new_workspace(game)
         width = max(len(layers["inputs_bias"]), len(layers[CRITIC + "inputs_bias"]))
         outcomes = len(layers[CRITIC + "value_bias"])
-        self.lanes = new_lanes(game, max(LANES, self.plan.candidates), width, encoder.width, full.width, outcomes)
+        self.lanes = new_lanes(game, max(LANES, self.plan.candidates + 1), width, encoder.width, full.width, outcomes)
         self.policy = lookahead.Policy(encoder.native_tables_of_states, *network(layers, "", "policy"), encoder.actions)
         self.values = lookahead.Values(full.native_tables, *network(layers, CRITIC, "value"), full.slot_of)
         turn_back = game.hidden.turn_back if game.hidden else no_way_back
@@ -80,8 +80,10 @@ class LookAhead:
         chances = self.player.chances(view, legal)
         likely = sorted(legal, key=lambda action: (-chances[action], action))[: self.plan.candidates]
         alive = [action for action in likely if chances[action] >= math.log(self.plan.least_chance)] or likely[:1]
-        if self.plan.searched and len(alive) > 1:
+        if self.plan.searched:
             visits = self._searched_visits(view, legal, seed, budget, cancelled)
+            favourite = max(legal, key=lambda action: (visits[action], -action))
+            alive += [favourite] if favourite not in alive else []  # the network may never have tried it
             chances = {action: chance + self.trusted(visits, action) for action, chance in chances.items()}
             budget = budget.rest(self.plan.searched)
         found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
