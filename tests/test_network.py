@@ -10,6 +10,7 @@ import pytest
 
 from tests.cases import every_game
 from tripot import GAMES
+from tripot.bots import guided
 from tripot.bots.bot import UnknownBot, find_bot
 from tripot.bots.guided import ITERATIONS_A_TRY, Budget, GuidedBot, LookAhead, Plan
 from tripot.bots.memory import new_memory
@@ -85,7 +86,7 @@ def test_a_network_decides_what_its_weights_say(game: Game) -> None:
     bot = NetworkBot("network", game, weights=kept)
     seen = set()
     for seats in game.seats:
-        for _, _, view, legal in moments(game, seats, seats + 11):
+        for _, _, view, legal in moments(game, seats, seats + 4):
             decision = bot.decide(view, legal, new_memory(1, 0))
             assert decision == expected(kept, game, view, legal) and decision in legal
             seen.add(decision)
@@ -201,7 +202,7 @@ def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int
     ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth, doubt=0.4))
     seen = set()
     for seats in game.seats:
-        for _, seat, view, legal in moments(game, seats, seats + 11, every=29):
+        for _, seat, view, legal in moments(game, seats, seats + 7, every=29):
             found = ahead.try_worlds(view, seat, 77, range(3, 5), legal[:2])
             told = [likelihood(kept, game, view, 77 + world, 0.4) for world in (3, 4)]
             for action, totals in zip(legal, found, strict=False):
@@ -211,6 +212,19 @@ def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int
                 assert totals.tolist() == pytest.approx(sums, abs=2e-4)
                 seen.add(tuple(told))
     assert len(seen) > 1
+
+
+@every_game
+def test_tries_side_by_side_come_to_what_each_comes_to_alone(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = weights(game, 4)
+    together = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3))
+    monkeypatch.setattr(guided, "LANES", 0)  # past decisions do not fit side by side either
+    alone = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3, candidates=0))
+    for _, seat, view, legal in moments(game, game.usual_seats, 5, every=31):
+        found = together.try_worlds(view, seat, 77, range(4), legal[:3])
+        for action, totals in zip(legal, found, strict=False):
+            single = [alone.try_worlds(view, seat, 77, range(world, world + 1), [action])[0] for world in range(4)]
+            assert totals.tolist() == np.sum(single, axis=0).tolist()
 
 
 @every_game
@@ -250,6 +264,21 @@ def test_half_of_a_guided_budget_is_a_tree_search_whose_visits_count(game: Game)
         tried = {action for action, count in result.visits.items() if count}
         agreed += trusting.search(view, legal, 5, Budget(200, 0)).decision == max(tried, key=lambda a: visits[a])
     assert free > 1 and agreed == free
+
+
+@every_game
+def test_a_guided_bot_tries_what_the_tree_search_prefers_though_the_network_does_not(game: Game) -> None:
+    kept = weights(game, 2)
+    ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(candidates=1))
+    tried = 0
+    for _, _, view, legal in moments(game, game.usual_seats, 7, every=23):
+        result = ahead.search(view, legal, 5, Budget(60, 0))
+        visits = ahead._searched_visits(view, legal, 5, Budget(60, 0), None)
+        likeliest, favourite = expected(kept, game, view, legal), max(visits, key=lambda a: visits[a])
+        wanted = {likeliest, favourite} if likeliest != favourite else set()  # one candidate needs no trying
+        assert {action for action, count in result.visits.items() if count} == wanted
+        tried += len(wanted)
+    assert tried > 2
 
 
 def test_a_guided_bot_takes_what_wins_though_the_network_doubts_it() -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tripot.bots import lookahead
 from tripot.bots.bot import SearchBot
+from tripot.bots.memory import BOT_MEMORY
 from tripot.bots.network import CRITIC, NetworkBot, NetworkPlayer, NetworkWeights
 from tripot.bots.search import Searcher, SearchResult, bound_names, new_workspace
 from tripot.core import jit, rng
@@ -22,8 +23,7 @@ from tripot.core.defaults import no_way_back
 from tripot.core.encoding import encoder_of
 from tripot.core.game import Game, signed
 
-LEAST_CHANCE = math.log(0.01)  # the network's probability below which a decision is not tried
-WORLDS = 2  # imagined states between two looks at the clock
+LANES = 16  # tries that go on side by side, between two looks at the clock
 ITERATIONS_A_TRY = 5  # of a search, in the same time
 ROUNDS = 3  # after each of them the worse half of the candidates goes
 
@@ -32,9 +32,11 @@ ROUNDS = 3  # after each of them the worse half of the candidates goes
 class Plan:
     """How to look ahead."""
 
-    candidates: int = 8  # decisions that are tried at most
+    candidates: int = 8  # decisions of the network that are tried at most, besides the tree search's favourite
+    least_chance: float = 0.01  # the network's probability below which a decision is not tried
     depth: int = 20  # free decisions of all seats after a candidate
     temperature: float = 0.005  # the win share for which the network's log-probability gives way by 1
+    sharpness: float = 2.0  # the power to which the probabilities of these decisions are raised
     doubt: float = 0.3  # how often others are taken to decide otherwise than the network
     searched: float = 0.5  # share of the budget for a tree search, whose rollouts follow the heuristic
     trust: float = 1.0  # how much the logarithm of its visits counts beside the network's log-probability
@@ -51,19 +53,8 @@ class LookAhead:
         layers = {name: np.ascontiguousarray(layer, np.float32) for name, layer in weights.layers.items()}
         self.work = new_workspace(game)
         width = max(len(layers["inputs_bias"]), len(layers[CRITIC + "inputs_bias"]))
-        self.scratch = lookahead.Scratch(
-            raw=self.work.raw.reshape(1, -1),
-            seats=np.zeros(1, np.int8),
-            encoded=np.zeros((1, encoder.width), np.float32),
-            full=np.zeros((1, full.width), np.float32),
-            row=np.zeros(encoder.width + game.num_actions, np.float32),
-            hidden=np.zeros(width, np.float32),
-            middle=np.zeros(width, np.float32),
-            more=np.zeros(width, np.float32),
-            logits=np.zeros(game.num_actions, np.float32),
-            outcomes=np.zeros(len(layers[CRITIC + "value_bias"]), np.float32),
-        )
-
+        outcomes = len(layers[CRITIC + "value_bias"])
+        self.lanes = new_lanes(game, max(LANES, self.plan.candidates + 1), width, encoder.width, full.width, outcomes)
         self.policy = lookahead.Policy(encoder.native_tables_of_states, *network(layers, "", "policy"), encoder.actions)
         self.values = lookahead.Values(full.native_tables, *network(layers, CRITIC, "value"), full.slot_of)
         turn_back = game.hidden.turn_back if game.hidden else no_way_back
@@ -72,11 +63,14 @@ class LookAhead:
     def try_worlds(
         self, view: NDArray[np.void], seat: int, seed: int, worlds: range, candidates: Sequence[int]
     ) -> NDArray[np.float64]:
-        """By candidate, weighed sums over these imagined states: win shares of the seat, their squares, weights."""
+        """By candidate, weighed sums over these imagined states: win shares of the seat, their squares, weights.
+
+        There must be a lane for each candidate in each state.
+        """
         totals = np.zeros((len(candidates), 3))
         self.work.root_view[:] = view
-        parts = (self.work, self.scratch, self.policy, self.values, seat, signed(seed), worlds.start, worlds.stop)
-        self._try(*parts, self.plan.depth, self.plan.doubt, np.array(candidates, np.int64), totals)
+        parts = (self.work, self.lanes, self.policy, self.values, seat, signed(seed), worlds.start, worlds.stop)
+        self._try(*parts, self.plan.depth, self.plan.sharpness, self.plan.doubt, np.array(candidates, np.int64), totals)
         return totals
 
     def search(
@@ -85,19 +79,22 @@ class LookAhead:
         """Looks ahead from a view. The same view, seed and iterations give the same result."""
         chances = self.player.chances(view, legal)
         likely = sorted(legal, key=lambda action: (-chances[action], action))[: self.plan.candidates]
-        alive = [action for action in likely if chances[action] >= LEAST_CHANCE] or likely[:1]
-        if self.plan.searched and len(alive) > 1:
+        alive = [action for action in likely if chances[action] >= math.log(self.plan.least_chance)] or likely[:1]
+        if self.plan.searched:
             visits = self._searched_visits(view, legal, seed, budget, cancelled)
+            favourite = max(legal, key=lambda action: (visits[action], -action))
+            alive += [favourite] if favourite not in alive else []  # the network may never have tried it
             chances = {action: chance + self.trusted(visits, action) for action, chance in chances.items()}
             budget = budget.rest(self.plan.searched)
         found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
         seat, world = int(view["seat"][0]), 0
         for number in range(ROUNDS):
             while len(alive) > 1:
-                totals = self.try_worlds(view, seat, seed, range(world, world + WORLDS), alive)
+                worlds = range(world, world + len(self.lanes.live) // len(alive))
+                totals = self.try_worlds(view, seat, seed, worlds, alive)
                 for action, total in zip(alive, totals, strict=True):
-                    found[action] += (WORLDS, *total)
-                world, budget.used = world + WORLDS, budget.used + WORLDS * len(alive)
+                    found[action] += (len(worlds), *total)
+                world, budget.used = worlds.stop, budget.used + len(worlds) * len(alive)
                 if budget.spent((number + 1) / ROUNDS) or (cancelled is not None and cancelled.is_set()):
                     break
             alive.sort(key=lambda action: (-self.score(found[action], chances[action]), action))
@@ -124,6 +121,33 @@ class LookAhead:
     def score(self, found: NDArray[np.float64], chance: float) -> float:
         """Scores a candidate: its mean win share, and how likely network and tree search find it."""
         return mean_share(found) / self.plan.temperature + chance
+
+
+def new_lanes(game: Game, count: int, hidden: int, encoded: int, full: int, outcomes: int) -> lookahead.Lanes:
+    """Empty lanes for networks of these widths."""
+    states = game.layout.states(count)
+
+    def rows(width: int) -> NDArray[np.float32]:
+        return np.zeros((count, width), np.float32)
+
+    return lookahead.Lanes(
+        states=states,
+        raw=states.view(np.uint8).reshape(count, -1),
+        memory=np.zeros(count, BOT_MEMORY.dtype),
+        seats=np.zeros(count, np.int8),
+        live=np.zeros(count, np.int64),
+        rows=rows(encoded + game.num_actions),
+        full=rows(full),
+        hidden=rows(hidden),
+        middle=rows(hidden),
+        more=rows(hidden),
+        logits=rows(game.num_actions),
+        outcomes=rows(outcomes),
+        used=np.zeros(max(encoded + game.num_actions, full, hidden), np.int64),
+        asked=np.zeros((count, 3), np.int64),
+        weights=np.zeros(count),
+        shares=np.zeros(count),
+    )
 
 
 def network(layers: dict[str, Any], before: str, head: str) -> tuple[Any, Any, Any]:

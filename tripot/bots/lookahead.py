@@ -6,6 +6,9 @@ weighs the state that was reached. The critic sees all of that state, which is i
 
 An imagined state counts by how likely the others were to decide as they did, if it is the real one: decisions that can
 still be read from the state are undone, and the network says how likely each of them was.
+
+Several tries go on side by side, one a lane, and wait for each other before each decision between several: the network
+then answers all of them at once, with weights that stay in the cache.
 """
 
 import math
@@ -13,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tripot.bots.forward import add_layer, hidden_layers
+from tripot.bots.forward import add_head, hidden_layers
 from tripot.bots.ismcts import ask, imagined, pick
 from tripot.core.encode import encode_rows, find_frame
 from tripot.core.game import PLAYERS, WHOLE_WIN
@@ -27,19 +30,25 @@ REPLIES = PLAYERS + 37  # the random stream of the decisions after a candidate
 FINE = 1 << 24  # steps of a random number between 0 and 1
 
 
-class Scratch(NamedTuple):
-    """What one look-ahead writes to: rows of one table each."""
+class Lanes(NamedTuple):
+    """Tries that go on side by side, and what the network is asked about each of them."""
 
-    raw: np.ndarray  # the bytes of the imagined state, as a row
-    seats: np.ndarray  # who sees it
-    encoded: np.ndarray  # the mover's view of it
-    full: np.ndarray  # the whole of it
-    row: np.ndarray  # an encoded view and its turned mask
+    states: np.ndarray  # the imagined tables
+    raw: np.ndarray  # their bytes, a row a lane
+    memory: np.ndarray  # the luck of their decisions
+    seats: np.ndarray  # who is to decide
+    live: np.ndarray  # the lanes that ask the network now
+    rows: np.ndarray  # the mover's encoded view and turned mask
+    full: np.ndarray  # the whole state, encoded
     hidden: np.ndarray
     middle: np.ndarray
     more: np.ndarray
     logits: np.ndarray  # by turned action; then what each weighs
     outcomes: np.ndarray  # by slot, and nobody
+    used: np.ndarray  # the inputs of a layer that are not 0
+    asked: np.ndarray  # a past decision: its world, its action, how many were legal
+    weights: np.ndarray  # by world: how likely it is
+    shares: np.ndarray  # what the seat expects in the end
 
 
 class Policy(NamedTuple):
@@ -62,136 +71,194 @@ class Values(NamedTuple):
     slot_of: np.ndarray
 
 
-def try_candidates(work, scratch, policy, values, seat, seed, first, last, depth, doubt, candidates, totals):
+def try_candidates(work, lanes, policy, values, seat, seed, first, last, depth, sharpness, doubt, candidates, totals):
     """Tries every candidate in the imagined states `first` to `last` - 1; adds what the seat then expects to `totals`.
 
     `totals[candidate]` is the sum of win shares, the sum of their squares and the sum of the weights, all weighed.
+    There is a lane for each candidate in each state.
     """
+    weigh_worlds(work, lanes, policy, seat, seed, first, last, doubt)
+    lane = 0
     for world in range(first, last):
-        weight = likelihood(work, scratch, policy, imagined(work, seat, seed + world), seat, doubt)
+        imagined(work, seat, seed + world)
         for n in range(len(candidates)):
-            s = imagined(work, seat, seed + world)
-            seed_luck(work.memory[0], seed + world, REPLIES)
-            apply(s, seat, candidates[n])
-            play_on(work, scratch, policy, s, depth)
-            share = expected_share(work, scratch, values, s, seat)
+            enter(work, lanes, lane)
+            seed_luck(lanes.memory[lane], seed + world, REPLIES)
+            apply(lanes.states[lane], seat, candidates[n])
+            lane += 1
+    play_on(work, lanes, policy, lane, depth, sharpness)
+    expect(work, lanes, values, lane, seat)
+    lane = 0
+    for world in range(first, last):
+        weight = lanes.weights[world - first]
+        for n in range(len(candidates)):
+            share = lanes.shares[lane]
             totals[n][0] += weight * share
             totals[n][1] += weight * share * share
             totals[n][2] += weight
+            lane += 1
 
 
-def likelihood(work, scratch, policy, s, seat, doubt):
-    """How likely the others were to decide as they did in this state; players are taken to differ by `doubt`."""
-    weight = 1.0
-    decision = turn_back(s, seat)
-    while decision >= 0:
-        mover, action = decision // len(work.mask), decision % len(work.mask)
-        count = 0
-        for number in range(len(work.mask)):
-            work.mask[number] = 0
-        legal(s, mover, work.mask)
-        for number in range(len(work.mask)):
-            count += work.mask[number]
-        if mover != seat and count > 1 and work.mask[action]:
-            weight *= (1.0 - doubt) * chance_of(work, scratch, policy, mover, action) + doubt / count
+def enter(work, lanes, lane):
+    """Copies the state that was imagined into a lane."""
+    raw = lanes.raw[lane]
+    for byte in range(len(raw)):
+        raw[byte] = work.raw[byte]
+
+
+def weigh_worlds(work, lanes, policy, seat, seed, first, last, doubt):
+    """Writes for each imagined state how likely the others were to decide as they did; they differ by `doubt`."""
+    count = 0
+    for world in range(first, last):
+        lanes.weights[world - first] = 1.0
+        s = imagined(work, seat, seed + world)
         decision = turn_back(s, seat)
-    return weight
+        while decision >= 0:
+            mover, action = decision // len(work.mask), decision % len(work.mask)
+            several = count_legal(work, s, mover)
+            if mover != seat and several > 1 and work.mask[action]:
+                if count == len(lanes.live):
+                    count_answers(lanes, policy, count, doubt)
+                    count = 0
+                enter(work, lanes, count)
+                asked = lanes.asked[count]
+                asked[0], asked[1], asked[2] = world - first, action, several
+                lanes.live[count] = count
+                write_question(work, lanes, policy, count, mover)
+                count += 1
+            decision = turn_back(s, seat)
+    count_answers(lanes, policy, count, doubt)
 
 
-def play_on(work, scratch, policy, s, depth):
-    """Takes decisions as the network would until `depth` of them were free, or the game is over."""
-    free = 0
-    while not s.over and free < depth:
-        mover, count = ask(s, work)
-        action = pick(work, 0)
-        if count > 1:
-            action = sample(work, scratch, policy, mover)
-            free += 1
-        apply(s, mover, action)
+def count_legal(work, s, mover):
+    """Fills the mask with the mover's legal decisions; returns their number."""
+    for number in range(len(work.mask)):
+        work.mask[number] = 0
+    legal(s, mover, work.mask)
+    count = 0
+    for number in range(len(work.mask)):
+        count += work.mask[number]
+    return count
 
 
-def sample(work, scratch, policy, mover):
-    """A legal decision, drawn with the probability that the network gives it from the mover's view."""
-    frame, total = weigh_actions(work, scratch, policy, mover)
-    width = scratch.encoded.shape[1]
-    left = total * roll(work.memory[0], FINE) / FINE
+def count_answers(lanes, policy, count, doubt):
+    """Weighs worlds by what the network says of the past decisions in the first `count` lanes."""
+    run_network(lanes, lanes.rows, count, policy, lanes.logits)
+    for lane in range(count):
+        world, action, several = lanes.asked[lane][0], lanes.asked[lane][1], lanes.asked[lane][2]
+        total = weigh_actions(lanes, lane, 1.0)
+        actions = policy.actions[find_frame(lanes.raw[lane], lanes.seats[lane], policy.tables[0])]
+        turned = 0
+        while actions[turned] != action:
+            turned += 1
+        lanes.weights[world] *= (1.0 - doubt) * lanes.logits[lane][turned] / total + doubt / several
+
+
+def play_on(work, lanes, policy, count, depth, sharpness):
+    """Takes decisions as the network would in the first `count` lanes, until `depth` were free or the game is over.
+
+    Probabilities are raised to the power of `sharpness`.
+    """
+    for _ in range(depth):
+        asking = 0
+        for lane in range(count):
+            s = lanes.states[lane]
+            legal_ones = 1
+            while not s.over and legal_ones == 1:
+                mover, legal_ones = ask(s, work)
+                if legal_ones == 1:
+                    apply(s, mover, pick(work, 0))
+            if not s.over:
+                write_question(work, lanes, policy, lane, mover)
+                lanes.live[asking] = lane
+                asking += 1
+        run_network(lanes, lanes.rows, asking, policy, lanes.logits)
+        for n in range(asking):
+            lane = lanes.live[n]
+            apply(lanes.states[lane], lanes.seats[lane], sample(lanes, policy, lane, sharpness))
+
+
+def write_question(work, lanes, policy, lane, mover):
+    """Writes what the mover sees, and what they may decide, into the lane's row."""
+    lanes.seats[lane] = mover
+    write_encoded(lanes, lane, policy.tables, lanes.rows)
+    actions = policy.actions[find_frame(lanes.raw[lane], mover, policy.tables[0])]
+    row = lanes.rows[lane]
+    before = len(row) - len(actions)
+    for turned in range(len(actions)):
+        row[before + turned] = work.mask[actions[turned]]
+
+
+def write_encoded(lanes, lane, tables, rows):
+    """Encodes the lane's state as its mover sees it, or the whole of it."""
+    encode_rows(lane, lane + 1, lanes.raw, lanes.seats, tables[0], tables[1], tables[2], tables[3], rows)
+
+
+def run_network(lanes, rows, count, network, out):
+    """Leaves what a network answers to the rows of the first `count` live lanes in `out`."""
+    live, hidden, used = lanes.live, lanes.hidden, lanes.used
+    hidden_layers(rows, live, count, network.inputs, network.blocks, hidden, lanes.middle, lanes.more, used)
+    add_head(live, count, network.head, hidden, out, used)
+
+
+def sample(lanes, policy, lane, sharpness):
+    """A legal decision, drawn with the probability that the network gives it, raised to the power of `sharpness`."""
+    total = weigh_actions(lanes, lane, sharpness)
+    row, logits = lanes.rows[lane], lanes.logits[lane]
+    before = len(row) - len(logits)
+    left = total * roll(lanes.memory[lane], FINE) / FINE
     last = 0
-    for turned in range(len(scratch.logits)):
-        if scratch.row[width + turned] != 0:
+    for turned in range(len(logits)):
+        if row[before + turned] != 0:
             last = turned
-            left -= scratch.logits[turned]
+            left -= logits[turned]
             if left < 0:
                 break
-    return policy.actions[frame][last]
+    return policy.actions[find_frame(lanes.raw[lane], lanes.seats[lane], policy.tables[0])][last]
 
 
-def chance_of(work, scratch, policy, mover, action):
-    """The probability that the network gives a legal decision from the mover's view."""
-    frame, total = weigh_actions(work, scratch, policy, mover)
-    turned = 0
-    while policy.actions[frame][turned] != action:
-        turned += 1
-    return scratch.logits[turned] / total
-
-
-def weigh_actions(work, scratch, policy, mover):
-    """Leaves what each legal decision weighs in `scratch.logits`, turned; returns the frame and the sum."""
-    scratch.seats[0] = mover
-    encode_rows(
-        0,
-        1,
-        scratch.raw,
-        scratch.seats,
-        policy.tables[0],
-        policy.tables[1],
-        policy.tables[2],
-        policy.tables[3],
-        scratch.encoded,
-    )
-    frame = find_frame(scratch.raw[0], mover, policy.tables[0])
-    width = scratch.encoded.shape[1]
-    for column in range(width):
-        scratch.row[column] = scratch.encoded[0][column]
-    for turned in range(len(scratch.logits)):
-        scratch.row[width + turned] = work.mask[policy.actions[frame][turned]]
-    hidden_layers(scratch.row, policy.inputs, policy.blocks, scratch.hidden, scratch.middle, scratch.more)
-    add_layer(scratch.hidden, policy.head[0], policy.head[1], scratch.logits)
+def weigh_actions(lanes, lane, sharpness):
+    """Turns the logits of legal decisions into what each weighs; returns the sum."""
+    row, logits = lanes.rows[lane], lanes.logits[lane]
+    before = len(row) - len(logits)
     highest = -math.inf
-    for turned in range(len(scratch.logits)):
-        if scratch.row[width + turned] != 0:
-            highest = max(highest, scratch.logits[turned])
+    for turned in range(len(logits)):
+        if row[before + turned] != 0:
+            highest = max(highest, logits[turned])
     total = 0.0
-    for turned in range(len(scratch.logits)):
-        if scratch.row[width + turned] != 0:
-            scratch.logits[turned] = math.exp(scratch.logits[turned] - highest)
-            total += scratch.logits[turned]
-    return frame, total
+    for turned in range(len(logits)):
+        if row[before + turned] != 0:
+            logits[turned] = math.exp(sharpness * (logits[turned] - highest))
+            total += logits[turned]
+    return total
 
 
-def expected_share(work, scratch, values, s, seat):
-    """The seat's result, or what the critic expects, as whoever moves next would be turned to."""
-    if s.over:
-        return s.result[seat] / WHOLE_WIN
-    mover, _ = ask(s, work)
-    scratch.seats[0] = mover
-    encode_rows(
-        0,
-        1,
-        scratch.raw,
-        scratch.seats,
-        values.tables[0],
-        values.tables[1],
-        values.tables[2],
-        values.tables[3],
-        scratch.full,
-    )
-    frame = find_frame(scratch.raw[0], mover, values.tables[0])
-    hidden_layers(scratch.full[0], values.inputs, values.blocks, scratch.hidden, scratch.middle, scratch.more)
-    add_layer(scratch.hidden, values.head[0], values.head[1], scratch.outcomes)
+def expect(work, lanes, values, count, seat):
+    """Writes the seat's result in the first `count` lanes, or what the critic expects as the next mover is turned."""
+    asking = 0
+    for lane in range(count):
+        s = lanes.states[lane]
+        if s.over:
+            lanes.shares[lane] = s.result[seat] / WHOLE_WIN
+        else:
+            mover, _ = ask(s, work)
+            lanes.seats[lane] = mover
+            write_encoded(lanes, lane, values.tables, lanes.full)
+            lanes.live[asking] = lane
+            asking += 1
+    run_network(lanes, lanes.full, asking, values, lanes.outcomes)
+    for n in range(asking):
+        lane = lanes.live[n]
+        slot = values.slot_of[find_frame(lanes.raw[lane], lanes.seats[lane], values.tables[0])][seat]
+        lanes.shares[lane] = softmax_of(lanes.outcomes[lane], slot)
+
+
+def softmax_of(logits, which):
+    """The probability of one of these outcomes."""
     highest = -math.inf
-    for outcome in range(len(scratch.outcomes)):
-        highest = max(highest, scratch.outcomes[outcome])
+    for outcome in range(len(logits)):
+        highest = max(highest, logits[outcome])
     total = 0.0
-    for outcome in range(len(scratch.outcomes)):
-        total += math.exp(scratch.outcomes[outcome] - highest)
-    return math.exp(scratch.outcomes[values.slot_of[frame][seat]] - highest) / total
+    for outcome in range(len(logits)):
+        total += math.exp(logits[outcome] - highest)
+    return math.exp(logits[which] - highest) / total

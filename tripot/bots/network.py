@@ -156,8 +156,9 @@ class NetworkPlayer:
         width = layers["inputs_bias"].shape[0]
         self._row = np.zeros((1, encoder.width + game.num_actions), np.float32)
         self._encoded = np.zeros((1, encoder.width), np.float32)
-        self._scratch = tuple(np.zeros(width, np.float32) for _ in range(3))
-        self._logits = np.zeros(game.num_actions, np.float32)
+        self._scratch = tuple(np.zeros((1, width), np.float32) for _ in range(3))
+        self._logits = np.zeros((1, game.num_actions), np.float32)
+        self._only, self._used = np.zeros(1, np.int64), np.zeros(max(width, self._row.shape[1]), np.int64)
         self._encode, self._best = jit.native(encode_rows), jit.native(forward.best_action)
 
     def decide(self, view: NDArray[np.void], legal: Sequence[int]) -> int:
@@ -165,11 +166,12 @@ class NetworkPlayer:
         raw, seat = view.view(np.uint8).reshape(1, -1), view["seat"].astype(np.int8)
         self._encode(0, 1, raw, seat, *encoder.native_tables, self._encoded)
         frame = int(encoder.on_numpy.frames(raw, seat)[0])
-        mask = np.zeros(len(self._logits), np.int8)
+        mask = np.zeros(self._logits.shape[1], np.int8)
         mask[encoder.turned_actions[frame][list(legal)]] = 1
         self._row[0, : encoder.width] = self._encoded[0]
         self._row[0, encoder.width :] = mask
-        best = self._best(self._row[0], self._inputs, self._blocks, self._policy, mask, *self._scratch, self._logits)
+        network = (self._inputs, self._blocks, self._policy)
+        best = self._best(self._row, self._only, *network, mask, *self._scratch, self._logits, self._used)
         return int(encoder.actions[frame][best])
 
     def chances(self, view: NDArray[np.void], legal: Sequence[int]) -> dict[int, float]:
@@ -177,7 +179,7 @@ class NetworkPlayer:
         self.decide(view, legal)
         raw, seat = view.view(np.uint8).reshape(1, -1), view["seat"].astype(np.int8)
         turned = self.encoder.turned_actions[int(self.encoder.on_numpy.frames(raw, seat)[0])]
-        logits = {action: float(self._logits[turned[action]]) for action in legal}
+        logits = {action: float(self._logits[0, turned[action]]) for action in legal}
         highest = max(logits.values())
         total = highest + math.log(sum(math.exp(logit - highest) for logit in logits.values()))
         return {action: logit - total for action, logit in logits.items()}

@@ -99,7 +99,7 @@ class Weigher:
     def __init__(self, game: Game, weights: NetworkWeights) -> None:
         self.game, self.weights, self.seats = game, weights, weights.about["seats"]
         self._ahead = ahead = LookAhead(game, weights, NetworkPlayer(game, weights))
-        self._parts = (ahead.work, ahead.scratch, ahead.policy, ahead.values)
+        self._parts = (ahead.work, ahead.lanes, ahead.policy, ahead.values)
         self._weigh_view = jit.native(weighing.weigh_view, **bound_names(game))
 
     @classmethod
