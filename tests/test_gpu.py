@@ -130,6 +130,11 @@ def test_every_table_is_placed_once_and_keys_ascend() -> None:
     run_simulated("counting_sort")
 
 
+@needs_numba_cuda
+def test_the_simulator_runs_the_threads_of_a_block_in_turns() -> None:
+    run_simulated("threads_in_turns")
+
+
 ONE_SEAT = {
     "uniform": ("leduc", 60, {"opponents": ["uniform"], "seat": None}),
     "a policy": ("leduc", 40, {"opponents": ["last"], "seat": 1, "encoding": 2}),
