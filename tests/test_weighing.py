@@ -25,7 +25,7 @@ def sure_weights(game: Game) -> NetworkWeights:
 def test_a_choice_is_worth_what_rules_and_network_say(game: Game) -> None:
     kept = sure_weights(game)
     weigher, seats, judged = Weigher(game, kept), game.usual_seats, 0
-    for _, _, view, legal in random_moments(game, seats, seats, every=29):
+    for _, _, view, legal in random_moments(game, seats, seats + 11, every=29):
         own = expected(kept, game, view, legal)
         found = weigher.results(view, [(legal[0],), (AS_THE_NETWORK,)], 77, 2) / FINE
         for world in range(2):

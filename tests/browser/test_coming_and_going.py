@@ -50,7 +50,7 @@ def test_the_server_is_stopped_and_started_in_the_middle_of_a_game(visit: Visit,
     page = visit("/")
     table = open_table(page, game.name)
     for how in (signal.SIGTERM, signal.SIGKILL):
-        play(page, random.Random(8), most=3)
+        play(page, random.Random(10), most=3)
         assert await_turn(page)
         await_bots(page)
         before, log = moment(page), page.locator(".log-lines li").count()
