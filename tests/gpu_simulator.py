@@ -5,6 +5,7 @@ Forked from a process that was started with NUMBA_ENABLE_CUDASIM=1: `tests.fork_
 
 import json
 import pickle
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -24,6 +25,7 @@ from tripot.lab.gpu import VectorTables, build, order, seat_tables, sorted_kerne
 from tripot.lab.gpu.bindings import KEY_DEAL, KEY_DONE, KEY_KINDS, PLAYER, TALLY_ROWS
 from tripot.lab.gpu.tensors import Tensors
 from tripot.testing.gpu_simulator import SEED, here, launch, print_tally
+from tripot.testing.simulated_threads import TurnThread, threads_take_turns
 
 
 def sorted_games(name: str, seats: str, games: str, tables: str, min_group: str) -> None:
@@ -45,6 +47,7 @@ def sorted_games(name: str, seats: str, games: str, tables: str, min_group: str)
 
 def counting_sort() -> None:
     """Every table is placed once, and keys ascend."""
+    threads_take_turns()
     few = 16  # keys, and threads a block: the simulator is slow
     count, total, place = (
         cuda.jit(build.build(leduc.GAME, kernel, True, KEY_KINDS=few).function)
@@ -59,6 +62,30 @@ def counting_sort() -> None:
         assert sorted(placed) == list(range(len(keys))), "every table is placed once"
         assert (np.diff(keys[placed].astype(int)) >= 0).all(), "keys ascend"
         assert (starts == np.cumsum(np.bincount(keys, minlength=few))).all(), "starts have become ends"
+
+
+def threads_in_turns() -> None:
+    """A thread runs until it ends or waits for its block; if one fails, none of the block stays behind."""
+    threads_take_turns()
+    order: list[tuple[int, str]] = []
+
+    def meet(fails: int) -> None:
+        order.append((cuda.threadIdx.x, "before"))
+        cuda.syncthreads()
+        if cuda.threadIdx.x == fails:
+            raise KeyError("on purpose")
+        order.append((cuda.threadIdx.x, "after"))
+
+    kernel: Any = cuda.jit(meet)
+    kernel[1, 3](3)
+    assert order == [(thread, when) for when in ("before", "after") for thread in range(3)], order
+    with refused(KeyError, "on purpose"):
+        kernel[1, 3](1)
+    assert order[6:] == [(0, "before"), (1, "before"), (2, "before"), (0, "after")], order
+    for thread in threading.enumerate():
+        if isinstance(thread, TurnThread):
+            thread.join(10)
+            assert not thread.is_alive(), "a thread waits for a block that failed"
 
 
 def vector_tables(check: str, name: str, seats: str, steps: str, sort: str, *passes: str) -> None:
@@ -181,7 +208,8 @@ def stand_in() -> None:
 
 
 CHECKS: dict[str, Callable[..., None]] = {
-    check.__name__: check for check in (sorted_games, counting_sort, vector_tables, one_seat, one_seat_refuses)
+    check.__name__: check
+    for check in (sorted_games, counting_sort, threads_in_turns, vector_tables, one_seat, one_seat_refuses)
 }
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import signal
+import socket
 import threading
 import time
 from collections.abc import Coroutine, Iterator, Sequence
@@ -17,6 +18,7 @@ from tests import luck
 from tests.fork_server import Forked, fork
 from tripot.web.api.messages import Letter, Opened
 from tripot.web.client import Client, SeatClient
+from tripot.web.ops import serve as web_serve
 from tripot.web.ops.context import ServerContext
 from tripot.web.ops.serve import configuration, listen, serve
 from tripot.web.ops.settings import Settings
@@ -39,8 +41,13 @@ def address_of(database: Path | str) -> str:
 class Served:
     """A server on a free port. It can be killed and started again."""
 
-    def __init__(self, database: Path | str, clock: Path | None = None, **settings: Any) -> None:
-        """`clock` is a file with the offset of the server's clock in seconds; the test may change it at any time."""
+    def __init__(
+        self, database: Path | str, clock: Path | None = None, send_buffer: int | None = None, **settings: Any
+    ) -> None:
+        """`clock` is a file with the offset of the server's clock in seconds; the test may change it at any time.
+
+        `send_buffer` is how many bytes the kernel keeps for a page that does not read; megabytes if nothing is said.
+        """
         self.database = database
         self.port = 0  # any free one; after a restart the same one, as a browser expects
         self.settings = {"native": False, **FOR_TESTS, **settings, "database": address_of(database)}
@@ -48,6 +55,8 @@ class Served:
         self.environment: dict[str, str] = {}
         if clock is not None:
             self.environment["TEST_CLOCK"] = str(clock)
+        if send_buffer is not None:
+            self.environment["TEST_SEND_BUFFER"] = str(send_buffer)
         self.start()
 
     def start(self) -> None:
@@ -171,9 +180,22 @@ def set_clock(file: Path) -> None:
     time.time_ns, time.time = shifted, lambda: shifted() / 1e9
 
 
+def limit_send_buffer(size: int) -> None:
+    """Gives the connections of this process a small send buffer: they have that of the socket that listens."""
+
+    def limited(host: str, port: int | None) -> socket.socket:
+        listening = listen(host, port)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
+        return listening
+
+    web_serve.listen = limited
+
+
 def run(given: dict[str, Any]) -> None:
     """Serves until a signal comes."""
     os.environ.pop("PYTEST_CURRENT_TEST", None)
     if "TEST_CLOCK" in os.environ:
         set_clock(Path(os.environ["TEST_CLOCK"]))
+    if "TEST_SEND_BUFFER" in os.environ:
+        limit_send_buffer(int(os.environ["TEST_SEND_BUFFER"]))
     serve(port=given["port"], browser=False, settings=Settings(**given["settings"]))

@@ -22,7 +22,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("trip
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 COMMAND = re.compile(r"^\.venv/bin/(tripot .+)$", re.MULTILINE)
 KERNELS = tuple(f"tripot.lab.gpu.{name}" for name in ("kernels", "sorted_kernels", "seat_kernels", "copies"))
-COMPILER = ("tripot.core.native_linking", "tripot.core.native_pipeline", "tripot.testing.gpu_simulator")  # import Numba
+COMPILER = ("tripot.core.native_linking", "tripot.core.native_pipeline")  # import Numba
+SIMULATOR = ("tripot.testing.gpu_simulator", "tripot.testing.simulated_threads")  # and its simulator of a GPU
 PYTORCH = ("group", "imitation", "networks", "opponents", "ppo", "run", "tables", "varied_rules")
 TRAINING = [f"tripot.lab.training.{name}" for name in PYTORCH]
 PEERS = [f"bench.rivals.{peer}" for peer, (_, modules) in NEEDS.items() if modules]
@@ -96,7 +97,7 @@ def modules() -> list[str]:
 def test_examples_in_docstrings_are_true() -> None:
     tried = 0
     for name in modules():
-        if name in (*KERNELS, *COMPILER, *PEERS, *TRAINING) or ".migrations" in name:
+        if name in (*KERNELS, *COMPILER, *SIMULATOR, *PEERS, *TRAINING) or ".migrations" in name:
             continue  # needs a compiler or an optional library, or runs inside another program
         result = doctest.testmod(importlib.import_module(name))
         assert result.failed == 0, name

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests import gpu_checks
-from tests.fork_server import fork
+from tests.fork_server import Forked, fork
 from tripot import GAMES
 from tripot.bots.memory import BOT_MEMORY
 from tripot.core import options
@@ -43,30 +42,24 @@ needs_numba_cuda = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="L
 needs_torch = pytest.mark.skipif(
     find_spec("torch") is None, reason="PyTorch is not installed: pip install 'tripot[train]'"
 )
-REPOSITORY = Path(__file__).parent.parent
 PATIENCE = 280.0  # seconds
-DONE = "done\n"  # what `gpu_simulator` says in the end
+DONE = "done\n"  # what `gpu_simulator` and `gpu_compiler` say in the end
 
 
-def run_python(*arguments: object, **variables: str) -> str:
-    """What a Python process prints; it must succeed."""
-    ran = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        cwd=REPOSITORY,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    return ran.stdout
+def run_compiling(script: str, *arguments: str, **variables: str) -> str:
+    """What a script with the names of `gpu_compiler` prints, in a process of its own; it must succeed."""
+    return said_by(fork("tests.gpu_compiler", {"script": script, "arguments": arguments}, variables))
 
 
 def run_simulated(check: str, *arguments: object) -> str:
     """What a check of `gpu_simulator` prints, in a process of its own; it must succeed."""
     with patch.dict(os.environ, NUMBA_ENABLE_CUDASIM="1"):  # read when Numba is imported, before the fork
-        forked = fork("tests.gpu_simulator", {"check": check, "arguments": list(map(str, arguments))}, {})
-    told, done, _ = (said := forked.communicate(PATIENCE)).partition(DONE)
+        return said_by(fork("tests.gpu_simulator", {"check": check, "arguments": list(map(str, arguments))}, {}))
+
+
+def said_by(process: Forked) -> str:
+    """What a forked process prints before it says that it is done."""
+    told, done, _ = (said := process.communicate(PATIENCE)).partition(DONE)
     assert done, said[-2000:]
     return told
 
@@ -128,6 +121,11 @@ def test_a_table_whose_action_is_illegal_stays_as_it_is(name: str, seats: int, s
 @needs_numba_cuda
 def test_every_table_is_placed_once_and_keys_ascend() -> None:
     run_simulated("counting_sort")
+
+
+@needs_numba_cuda
+def test_the_simulator_runs_the_threads_of_a_block_in_turns() -> None:
+    run_simulated("threads_in_turns")
 
 
 ONE_SEAT = {
@@ -253,85 +251,22 @@ def test_records_outside_shared_memory_have_another_size(game: Game) -> None:
 
 # --- Compiling ---
 
-COMPILED = """
-import sys
-import numpy as np
-from numba import cuda, from_dtype, types
-import numba.cuda.dispatcher as dispatcher
-from numba.cuda import cuda_paths
-from numba.cuda.cudadrv import nvrtc
-from tripot import GAMES
-from tripot.bots.memory import BOT_MEMORY
-from tripot.core import options
-from tripot.lab import leduc
-from tripot.lab.gpu import build, codegen
-from tripot.lab.gpu.bindings import PLAYER
-
-class Hopper:
-    compute_capability = (9, 0)
-
-dispatcher.get_current_device = lambda: Hopper  # there is none here to ask …
-nvrtc.get_supported_ccs = lambda: [Hopper.compute_capability]  # … nor another compiler, nor is one needed
-cuda_paths._get_nvrtc_path = lambda: None
-games = {"leduc": leduc.GAME, **GAMES}
-
-def line(kind, dimensions=1):
-    return types.Array(kind, dimensions, "C")
-
-i1, i2, i4, i8, u1 = types.int8, types.int16, types.int32, types.int64, types.uint8
-seat_memories = line(from_dtype(BOT_MEMORY.dtype), 2)
-players, rngs = line(from_dtype(PLAYER.dtype)), line(from_dtype(BOT_MEMORY.dtype))
-observed = (line(i4), line(i1), line(i4), line(i1), line(i1), line(i2), line(i2), i8)
-ending = (line(i1, 2), line(i1))
-
-def arguments(game, name):
-    rules = line(from_dtype(options.as_record(game.options()).dtype))
-    dealing = (rules, line(i1), line(i8), i8, rngs)
-    return {
-        "play_games": (rules, i8, i8, i8, line(i8, 2), i8, i8),
-        "step": (line(i4), line(i2), i8, line(i8), *dealing, *ending, *observed),
-        "reset": (line(i4), *dealing, *observed),
-        "pick": (line(i4), line(i2), rngs),
-        "count_keys": (line(u1), line(i4)),
-        "sum_counts": (line(i4), line(i4)),
-        "place_tables": (line(u1), line(i4), line(i4)),
-        "play_pass": (line(i4), players, line(u1), line(i4), line(i4), rules, line(i8), line(i8, 2), i8, i8, i8, i8),
-        "decide_sorted": (
-            line(i4), line(i4), line(u1), line(i2), line(i1), line(i4), line(i1), i8, line(i8), *ending, line(i4), i8
-        ),
-        "settle_sorted": (line(i4), line(i4), line(u1), line(i4), *ending, line(i4), i8),
-        "deal_ended": (line(i4), line(i4), line(u1), *dealing),
-        "observe_sorted": (line(i4), line(i4), line(i4), *observed[:3], *observed[4:]),
-        "wake_tables": (line(i2), line(i1), line(u1)),
-        "play_seats": (
-            line(i4), line(i4), line(u1), line(i4), line(i2), rules, line(i1), line(i8), i8, seat_memories, line(i1),
-            i8, line(i1), line(i1), line(i1), line(i1), line(i4), line(i1), line(i2), line(i2), i8, i8
-        ),
-        "observe_seats": (line(i4), line(i4), line(i1), line(i1), *observed[:3], *observed[4:]),
-    }[name]
-
-def compile_kernel(name, kernel):
-    game = games[name]
-    built = build.build(game, build.find_kernel(kernel))
-    with codegen.patched(built.rewrite):
-        code, _ = cuda.compile_ptx(built.function, types.void(*arguments(game, kernel)), cc=(9, 0))
-    return code
-"""
 KERNELS = ("play_games", "step", "reset", "pick", "count_keys", "sum_counts", "place_tables")
 SORTED_KERNELS = ("play_pass", "decide_sorted", "settle_sorted", "deal_ended", "observe_sorted")
 SEAT_KERNELS = ("wake_tables", "play_seats", "observe_seats")
 TO_COMPILE = {"leduc": KERNELS + SORTED_KERNELS + SEAT_KERNELS}
 TO_COMPILE |= {"verrater": ("play_pass", "play_seats"), "trok": ("decide_sorted",), "trieste": ("play_pass",)}
 COMPILE_ALL = """
-for kernel in sys.argv[2:]:
-    print(kernel, compile_kernel(sys.argv[1], kernel).count(".entry"))
+game, *kernels = arguments_given
+for kernel in kernels:
+    print(kernel, compile_kernel(game, kernel).count(".entry"))
 """
 
 
 @needs_numba_cuda
 @pytest.mark.parametrize("game", TO_COMPILE)
 def test_the_kernels_compile_for_a_gpu_that_is_not_here(game: str) -> None:
-    told = run_python("-c", COMPILED + COMPILE_ALL, game, *TO_COMPILE[game])
+    told = run_compiling(COMPILE_ALL, game, *TO_COMPILE[game])
     assert told.splitlines() == [f"{kernel} 1" for kernel in TO_COMPILE[game]]
 
 
@@ -366,7 +301,7 @@ assert second.compiled == 1, "a file that was cut off is compiled again"
 
 @needs_numba_cuda
 def test_a_kernel_is_compiled_once_and_kept(tmp_path: Path) -> None:
-    run_python("-c", COMPILED + COMPILED_ONCE, TRIPOT_CACHE=str(tmp_path))
+    run_compiling(COMPILED_ONCE, TRIPOT_CACHE=str(tmp_path))
 
 
 OTHERS_KERNEL = """
@@ -455,7 +390,7 @@ assert "is not 0.0.0" in str(warning.message), warning.message
     ids=["around a compilation", "around a launch", "types asked once", "another version of numba-cuda"],
 )
 def test_other_kernels_compile_without_our_patches(script: str) -> None:
-    run_python("-c", COMPILED + OTHERS_KERNEL + script)
+    run_compiling(OTHERS_KERNEL + script)
 
 
 def test_vector_tables_are_checked_like_a_batch() -> None:

@@ -14,6 +14,7 @@ from tests.lanes import LANES
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parent.parent
+PLUGINS = ("-p", "xdist", "-p", "pytest_timeout")  # all that are installed take a second to import, in each process
 WAITS = "import time\n\n\ndef test_that_waits():\n    time.sleep(60)\n"
 DEAF = """
 import signal, time
@@ -25,11 +26,11 @@ def test_that_hears_no_signal():
 
 
 def run(folder: Path, source: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs a test file under the project's own settings."""
+    """Runs a test file under the project's own settings, with the plugins that these need and no others."""
     (folder / "test_it.py").write_text(source)
     command = [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder)]
-    command += ["-p", "no:cacheprovider", *words, str(folder)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+    command += ["-p", "no:cacheprovider", *PLUGINS, *words, str(folder)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     heard = {"capture_output": True, "text": True, "check": False, "timeout": 200}
     return subprocess.run(command, cwd=folder, env=environment, **heard)
 

@@ -20,7 +20,7 @@ import pytest
 from tests.crowd import CONFIRMED, OPEN, REFUSED, Crowd, Decision, Guest, Log
 from tests.postgres import OWNER, Postgres
 from tests.served import Served, patiently
-from tests.test_web_hostile import deaf_page, frame
+from tests.test_web_hostile import SMALL, deaf_page, frame
 from tests.test_web_operating import healthy, measured
 
 pytestmark = pytest.mark.server
@@ -179,7 +179,7 @@ def test_a_writer_that_fails_and_recovers(tmp_path: Path) -> None:
 def test_pages_that_never_read_and_a_clock_that_jumps_disturb_nobody(tmp_path: Path) -> None:
     clock = tmp_path / "clock"
     clock.write_text("0")
-    with Served(tmp_path / "tables.sqlite", clock=clock, outbox=20) as server:
+    with Served(tmp_path / "tables.sqlite", clock=clock, send_buffer=SMALL, outbox=20) as server:
         crowd = Crowd([server])
         crowd.open(SOME)
         with crowd:

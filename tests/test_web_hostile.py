@@ -27,6 +27,7 @@ pytestmark = pytest.mark.server
 
 NAME = next(iter(GAMES))
 FEWEST = GAMES[NAME].seats[0]
+SMALL = 4096  # bytes that are kept for a page that never reads: then hundreds of messages tell that it does not
 
 
 @pytest.fixture(scope="module")
@@ -479,7 +480,7 @@ def test_too_many_messages_are_refused_and_far_too_many_close_the_socket(tmp_pat
 
 
 def test_a_page_that_never_reads_is_disconnected_and_nobody_waits_for_it(tmp_path: Path) -> None:
-    with Served(tmp_path / "tables.sqlite", outbox=20) as server:
+    with Served(tmp_path / "tables.sqlite", send_buffer=SMALL, outbox=20) as server:
         opened = server.open_table(NAME, ["here"] * FEWEST)
         seats = server.sit_all(opened)
         mover = next(who for who, seat in seats.items() if seat.await_letter().legal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ class Game:
         """The decisions that `seat` may take now, in ascending order."""
         mask = [0] * self.num_actions
         self.legal(s, seat, mask)
-        return [action for action, allowed in enumerate(mask) if allowed]
+        return list(compress(range(self.num_actions), mask))
 
     def imagined(self, view: NDArray[np.void], seed: int) -> Any:
         """A full state, as a plain object, that the seat of `view` cannot tell from the real one."""

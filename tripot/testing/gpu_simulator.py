@@ -95,6 +95,7 @@ def view_of(game: Game, s: Any, seat: int) -> bytes:
 
 def launch(game: Game, name: str, threads: int, shared: int = 0, **bound: Any) -> Any:
     """A kernel that runs as one block."""
+    import_module("tripot.testing.simulated_threads").threads_take_turns()
     built = build.build(game, build.find_kernel(name), True, **{**replaced(game), **bound})
     compiler: Any = import_module("numba.cuda").jit
     return compiler(built.function)[1, threads, 0, shared]

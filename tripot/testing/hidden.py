@@ -79,9 +79,7 @@ def _start(layout: Layout, field: Field) -> int:
 
 def loaded(layout: Layout, data: bytes) -> Any:
     """Unpacks a plain state from its bytes."""
-    s = layout.state.plain()
-    s.load(data)
-    return s
+    return layout.state.plain.loaded(data)
 
 
 def twin(table: Table, data: bytes) -> Table:

@@ -37,6 +37,8 @@ def build(game: Game, kernel: Callable[..., Any], simulated: bool = False, **bou
     def wrap(function: FunctionType) -> Any:
         if function.__name__ == kernel.__name__:
             return function
+        if simulated and "cuda" not in function.__code__.co_names:
+            return function  # a device function of the simulator looks for `cuda` at every call
         return device_function(function) if simulated else codegen.widen_integers(device_function(function))
 
     built: FunctionType = jit.rebuild(kernel, wrap, {**bindings(game, simulated), **bound}, done)
