@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from tripot.store.group_commit import (
+    CONFIRM_SECONDS,
     CROWD,
     EXPECTED,
     FUTILE_RESTS,
@@ -15,6 +16,7 @@ from tripot.store.group_commit import (
     WAKEFUL_SECONDS,
     GroupCommit,
     Traffic,
+    rest_seconds,
 )
 
 MEMORY_FULL = round(3 * MEMORY_SECONDS / GATHER_SECONDS)  # commits until what came before is as good as forgotten
@@ -127,6 +129,12 @@ def test_where_entries_come_often_the_event_loop_rests_after_each_commit() -> No
     first = rested.index(True)
     assert 0 < first * every < MEMORY_SECONDS * 2
     assert all(rested[first : first + FUTILE_RESTS])
+
+
+def test_the_event_loop_rests_for_as_long_as_its_work_allows() -> None:
+    assert rest_seconds(0.001, 0.002) == pytest.approx(CONFIRM_SECONDS - 0.006)
+    assert rest_seconds(100.0, 0.002) == pytest.approx(CONFIRM_SECONDS - 0.008)  # as if it had read as long
+    assert rest_seconds(0.001, CONFIRM_SECONDS) == 0  # on a slow disk entries gather by themselves
 
 
 def test_where_entries_come_rarely_the_event_loop_never_rests() -> None:

@@ -19,8 +19,9 @@ from typing import Generic, TypeVar
 Entry = TypeVar("Entry")
 MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
 ALONE_SECONDS = 0.01  # from one commit to the next at least, where nobody rests
-GATHER_SECONDS = 0.018  # from one commit to the next where the event loop rests: fewer, fuller commits cost less
+CONFIRM_SECONDS = 0.025  # until the last entry is answered where the event loop rests: fuller commits cost less
 CROWD = 3  # entries in a commit, from which on the event loop rests
+GATHER_SECONDS = 0.02  # about what lies between two commits then
 EXPECTED = 1.5  # entries in GATHER_SECONDS, from which on it rests after a commit of fewer
 MEMORY_SECONDS = 0.2  # over which entries are counted for that
 FUTILE_RESTS = 4  # in a row that gathered nothing: whoever decides next was waiting for the last one's confirmation
@@ -94,6 +95,20 @@ class Traffic:
         return self._rested
 
 
+def rest_seconds(reading: float, writing: float) -> float:
+    """How long the event loop may rest, if entries are to be answered within CONFIRM_SECONDS.
+
+    Its last work took this long from the end of the rest before to the commit, and from there to the last answer. An
+    entry that comes just after it has read waits for all of that, for the rest and for the same work once more.
+
+    >>> round(rest_seconds(0.003, 0.004), 6)
+    0.011
+    """
+    if reading > CONFIRM_SECONDS:  # there was no rest just before
+        reading = writing
+    return max(0.0, CONFIRM_SECONDS - 2 * (reading + writing))
+
+
 class GroupCommit(Generic[Entry]):
     """Queues entries for the store. `write` stores several entries in one transaction: all of them or none."""
 
@@ -103,6 +118,7 @@ class GroupCommit(Generic[Entry]):
         self._waiting: list[Pending[Entry]] = []
         self._writer: asyncio.Task[None] | None = None
         self._not_before = 0.0  # when the next commit may begin
+        self._woke = 0.0  # when the event loop last rose from a rest
         self._traffic = Traffic()
 
     async def write(self, entry: Entry) -> None:
@@ -133,16 +149,17 @@ class GroupCommit(Generic[Entry]):
             if len(batch) == MAX_ENTRIES:
                 self._not_before = since
             elif gathers:
-                self._not_before = since + GATHER_SECONDS
-                await self._rest()
+                await self._rest(since)
             else:
                 self._not_before = since + ALONE_SECONDS
         self._writer = None  # after an entry that came alone nobody is woken before there is another one
 
-    async def _rest(self) -> None:
-        """Lets the event loop sleep until the next commit may begin, and entries come."""
+    async def _rest(self, since: float) -> None:
+        """Lets the event loop sleep after a commit that began then. What comes meanwhile goes into the next one."""
         await give_way()  # first those go on whose entries were committed
-        left = self._not_before - time.monotonic()
+        now = time.monotonic()
+        left = rest_seconds(since - self._woke, now - since)
+        self._not_before = self._woke = now + left
         if left > 0:
             time.sleep(left)
             await give_way()
