@@ -8,6 +8,7 @@ import pytest
 from tripot.store.group_commit import (
     CONFIRM_SECONDS,
     CROWD,
+    ENOUGH,
     EXPECTED,
     FUTILE_RESTS,
     GATHER_SECONDS,
@@ -132,9 +133,17 @@ def test_where_entries_come_often_the_event_loop_rests_after_each_commit() -> No
 
 
 def test_the_event_loop_rests_for_as_long_as_its_work_allows() -> None:
-    assert rest_seconds(0.001, 0.002) == pytest.approx(CONFIRM_SECONDS - 0.006)
-    assert rest_seconds(100.0, 0.002) == pytest.approx(CONFIRM_SECONDS - 0.008)  # as if it had read as long
-    assert rest_seconds(0.001, CONFIRM_SECONDS) == 0  # on a slow disk entries gather by themselves
+    assert rest_seconds(0.001, 0.002, 1) == pytest.approx(CONFIRM_SECONDS - 0.006)
+    assert rest_seconds(100.0, 0.002, 1) == pytest.approx(CONFIRM_SECONDS - 0.008)  # as if it had read as long
+    assert rest_seconds(0.001, CONFIRM_SECONDS, 1) == 0  # on a slow disk entries gather by themselves
+
+
+def test_the_event_loop_rests_no_longer_than_until_there_are_enough_entries() -> None:
+    traffic = Traffic()
+    for number in range(200):
+        traffic.gathers(100 + number * 0.01, 10)  # a thousand a second
+    assert traffic.enough_seconds == pytest.approx(ENOUGH / 1000, rel=0.1)
+    assert rest_seconds(0.001, 0.002, traffic.enough_seconds) == pytest.approx(traffic.enough_seconds - 0.003)
 
 
 def test_where_entries_come_rarely_the_event_loop_never_rests() -> None:

@@ -19,9 +19,10 @@ from typing import Generic, TypeVar
 Entry = TypeVar("Entry")
 MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
 ALONE_SECONDS = 0.01  # from one commit to the next at least, where nobody rests
-CONFIRM_SECONDS = 0.025  # until the last entry is answered where the event loop rests: fuller commits cost less
+CONFIRM_SECONDS = 0.025  # within which every entry is to be answered where the event loop rests
 CROWD = 3  # entries in a commit, from which on the event loop rests
 GATHER_SECONDS = 0.02  # about what lies between two commits then
+ENOUGH = 15  # entries: more of them in a commit hardly cost less each
 EXPECTED = 1.5  # entries in GATHER_SECONDS, from which on it rests after a commit of fewer
 MEMORY_SECONDS = 0.2  # over which entries are counted for that
 FUTILE_RESTS = 4  # in a row that gathered nothing: whoever decides next was waiting for the last one's confirmation
@@ -79,6 +80,11 @@ class Traffic:
         self._futile = 0  # rests in a row that gathered nothing
         self._wakeful_until = 0.0
 
+    @property
+    def enough_seconds(self) -> float:
+        """In how many seconds ENOUGH entries come."""
+        return ENOUGH * GATHER_SECONDS / max(self._expected, EXPECTED)
+
     def gathers(self, now: float, entries: int) -> bool:
         """Counts a commit that begins `now`. Returns whether the event loop should rest after it."""
         passed = now - self._since
@@ -95,18 +101,21 @@ class Traffic:
         return self._rested
 
 
-def rest_seconds(reading: float, writing: float) -> float:
-    """How long the event loop may rest, if entries are to be answered within CONFIRM_SECONDS.
+def rest_seconds(reading: float, writing: float, enough: float) -> float:
+    """How long the event loop rests: until there are enough entries, or the last must be answered.
 
     Its last work took this long from the end of the rest before to the commit, and from there to the last answer. An
     entry that comes just after it has read waits for all of that, for the rest and for the same work once more.
 
-    >>> round(rest_seconds(0.003, 0.004), 6)
+    >>> round(rest_seconds(0.003, 0.004, enough=0.1), 6)
     0.011
+    >>> round(rest_seconds(0.003, 0.004, enough=0.015), 6)
+    0.008
     """
     if reading > CONFIRM_SECONDS:  # there was no rest just before
         reading = writing
-    return max(0.0, CONFIRM_SECONDS - 2 * (reading + writing))
+    worked = reading + writing
+    return max(0.0, min(CONFIRM_SECONDS - 2 * worked, enough - worked))
 
 
 class GroupCommit(Generic[Entry]):
@@ -158,7 +167,7 @@ class GroupCommit(Generic[Entry]):
         """Lets the event loop sleep after a commit that began then. What comes meanwhile goes into the next one."""
         await give_way()  # first those go on whose entries were committed
         now = time.monotonic()
-        left = rest_seconds(since - self._woke, now - since)
+        left = rest_seconds(since - self._woke, now - since, self._traffic.enough_seconds)
         self._not_before = self._woke = now + left
         if left > 0:
             time.sleep(left)
