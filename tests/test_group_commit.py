@@ -5,7 +5,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from tripot.store.group_commit import CROWD, MAX_ENTRIES, GroupCommit
+from tripot.store.group_commit import (
+    CONFIRM_SECONDS,
+    CROWD,
+    ENOUGH,
+    EXPECTED,
+    FUTILE_RESTS,
+    GATHER_SECONDS,
+    MAX_ENTRIES,
+    MEMORY_SECONDS,
+    WAKEFUL_SECONDS,
+    GroupCommit,
+    Traffic,
+    rest_seconds,
+)
+
+MEMORY_FULL = round(3 * MEMORY_SECONDS / GATHER_SECONDS)  # commits until what came before is as good as forgotten
 
 
 class Taken(Exception):
@@ -107,6 +122,54 @@ def test_for_entries_that_come_alone_the_event_loop_never_rests(monkeypatch: pyt
         assert disk.commits == [[0], [1], [2]] and not rests
 
     asyncio.run(play())
+
+
+def test_where_entries_come_often_the_event_loop_rests_after_each_commit() -> None:
+    traffic, every = Traffic(), GATHER_SECONDS / EXPECTED / 2
+    rested = [traffic.gathers(100 + number * every, 1) for number in range(100)]
+    first = rested.index(True)
+    assert 0 < first * every < MEMORY_SECONDS * 2
+    assert all(rested[first : first + FUTILE_RESTS])
+
+
+def test_the_event_loop_rests_for_as_long_as_its_work_allows() -> None:
+    assert rest_seconds(0.001, 0.002, 1) == pytest.approx(CONFIRM_SECONDS - 0.006)
+    assert rest_seconds(100.0, 0.002, 1) == pytest.approx(CONFIRM_SECONDS - 0.008)  # as if it had read as long
+    assert rest_seconds(0.001, CONFIRM_SECONDS, 1) == 0  # on a slow disk entries gather by themselves
+
+
+def test_the_event_loop_rests_no_longer_than_until_there_are_enough_entries() -> None:
+    traffic = Traffic()
+    for number in range(200):
+        traffic.gathers(100 + number * 0.01, 10)  # a thousand a second
+    assert traffic.enough_seconds == pytest.approx(ENOUGH / 1000, rel=0.1)
+    assert rest_seconds(0.001, 0.002, traffic.enough_seconds) == pytest.approx(traffic.enough_seconds - 0.003)
+
+
+def test_where_entries_come_rarely_the_event_loop_never_rests() -> None:
+    traffic, every = Traffic(), GATHER_SECONDS / EXPECTED * 1.1
+    assert not any(traffic.gathers(100 + number * every, 1) for number in range(1000))
+
+
+def test_after_a_pause_nothing_is_expected_any_more() -> None:
+    traffic = Traffic()
+    assert [traffic.gathers(100 + number * GATHER_SECONDS, 2) for number in range(50)][-1]
+    assert not traffic.gathers(100 + 50 * GATHER_SECONDS + MEMORY_SECONDS, 1)
+
+
+def test_a_rest_that_gathers_nothing_is_soon_given_up() -> None:
+    """One table whose bots decide one after the other as fast as the disk allows gains nothing from waiting."""
+    traffic, now, rests = Traffic(), 100.0, list[float]()
+    while now < 110:
+        rests += [now] if traffic.gathers(now, 1) else []
+        now += GATHER_SECONDS if rests and rests[-1] == now else 0.003
+    assert FUTILE_RESTS <= len(rests) <= FUTILE_RESTS * 10 / WAKEFUL_SECONDS
+
+
+def test_rests_that_gather_something_now_and_then_go_on() -> None:
+    traffic = Traffic()
+    rested = [traffic.gathers(100 + number * GATHER_SECONDS, 1 if number % 2 else 3) for number in range(100)]
+    assert all(rested[MEMORY_FULL:])
 
 
 def test_after_an_entry_that_came_alone_nothing_waits_for_the_next() -> None:

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 from bench.page import write_section
-from bench.web.measure import Missing, measure_beside, measure_ours
+from bench.web.cold import measure_cold
+from bench.web.measure import Missing, Played, measure_beside, measure_ours
 from bench.web.page import section
-from bench.web.rates import FEWER, measure_rates
+from bench.web.rates import FEWER, measure_beside_rates, measure_rates
 
 
 def main() -> int:
@@ -27,14 +28,17 @@ def main() -> int:
     sizes = (wanted.tables, wanted.seconds, wanted.saturate, wanted.idle)
     load = os.getloadavg()[0]
     ours, beside, missing = measure_ours(*sizes, report), None, "boardgame.io was left out."
-    fewer = measure_rates(wanted.rates, wanted.rate_seconds, report)
+    rates = wanted.rates, wanted.rate_seconds, report
+    fewer, cold = measure_rates(*rates), measure_cold(*rates)
+    beside_fewer: dict[int, Played] = {}
     if not wanted.alone:
         try:
             beside, missing = measure_beside(*sizes, report), ""
+            beside_fewer = measure_beside_rates(*rates)
         except Missing as error:
             missing = f"{str(error)[0].upper()}{str(error)[1:]}."
             report(missing)
-    content = section(ours, beside, missing, wanted.tables, load, wanted.idle, fewer)
+    content = section(ours, beside, missing, wanted.tables, load, wanted.idle, fewer, beside_fewer, cold)
     print(content)
     if wanted.write is not None:
         write_section(wanted.write, "web", f"## The web table\n\n{content.strip()}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 COMMIT, CIRCLE = 32 * 1024, 4 * 1024 * 1024  # bytes: of a commit, and of the log in which they go round
-PAUSE = 0.01  # seconds between two commits, as in `tripot/store/group_commit.py`
+PAUSE = 0.018  # seconds between two commits, as in `tripot/store/group_commit.py`
 
 
 @dataclass

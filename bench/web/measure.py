@@ -114,10 +114,13 @@ def measure_beside(tables: int, paced: float, saturated: float, idle: int, repor
         idle_bytes = (server.memory - empty) / idle
         generator.stop()
     with beside_server() as (server, address):
-        words = ["node", "load.js", address, json.dumps({"tables": tables, "seats": SEATS})]
-        found = played("boardgame.io", server, Measured(words, BESIDE), tables, paced, saturated, report)
+        found = played("boardgame.io", server, beside_load(address, tables), tables, paced, saturated, report)
     found.idle = idle_bytes
     return found
+
+
+def beside_load(address: str, tables: int) -> Measured:
+    return Measured(["node", "load.js", address, json.dumps({"tables": tables, "seats": SEATS})], BESIDE)
 
 
 @contextmanager

@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 
+from bench.web.cold import Cold, cold_table
 from bench.web.measure import SEATS, Measures, Played
 
 UNLIKE = (
@@ -17,6 +19,10 @@ UNLIKE = (
     "(`synchronous = FULL`) before they are confirmed, its matches are in memory and lost with the process; we play a "
     "whole game by its rules, list what each seat may decide and say what each decision does, its game is a few lines "
     "that change about as much. Its load comes from its own client, ours from a lighter one."
+)
+COLD = (
+    "The machine's part of it: the rules and the letters of a decision without sockets, threads and disk, done as "
+    "rarely and then one after the other (`python -m bench.web.cold`). What is done rarely finds cold caches."
 )
 GOAL_MS, GOAL_CPU, GOAL_RATIO, GOAL_BYTES = 30, 0.4, 1.5, 50_000
 
@@ -29,6 +35,8 @@ def section(
     load: float,
     idle: int,
     fewer: Mapping[int, Played],
+    beside_fewer: Mapping[int, Played],
+    cold: Mapping[int, Cold],
 ) -> str:
     """Returns the measurements as Markdown. `fewer` are those with fewer decisions a second."""
     parts = [
@@ -37,7 +45,8 @@ def section(
         goals(ours, beside, tables, idle),
         table(ours, beside, tables),
         missing,
-        rates_table(fewer) if fewer else "",
+        rates_table(fewer, beside_fewer) if fewer else "",
+        f"{COLD}\n\n{cold_table(cold)}" if cold else "",
         notes(ours, beside),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -110,15 +119,18 @@ def table(ours: Measures, beside: Measures | None, tables: int) -> str:
     return "\n".join([head, *told])
 
 
-def rates_table(rates: Mapping[int, Played]) -> str:
+def rates_table(rates: Mapping[int, Played], beside: Mapping[int, Played] = MappingProxyType({})) -> str:
     """Our server at several rates: that many tables with a decision a second at each."""
+    other = " boardgame.io's, ms |" if beside else ""
     lines = [
-        "| decisions a second | the server's CPU time per decision, ms | median, ms | 99% within, ms | of a core |",
-        "|---:|---:|---:|---:|---:|",
+        "| decisions a second | the server's CPU time per decision, ms | median, ms | 99% within, ms | of a core |"
+        + other,
+        "|---:|---:|---:|---:|---:|" + ("---:|" if beside else ""),
     ]
     for rate, played in rates.items():
         took = f"{number(played.answer['p50'])} | {number(played.answer['p99'])}"
-        lines.append(f"| {rate:,} | {played.milliseconds:.2f} | {took} | {played.cpu:.0%} |")
+        other = f" {beside[rate].milliseconds:.2f} |" if beside else ""
+        lines.append(f"| {rate:,} | {played.milliseconds:.2f} | {took} | {played.cpu:.0%} |{other}")
     return "\n".join(lines)
 
 
