@@ -1,26 +1,20 @@
-"""schemathesis tries all requests of the OpenAPI description: every answer is one that the description lists.
-
-It is imported where it is used, not by every worker that collects this file: that takes a second.
-"""
-
-from __future__ import annotations
+"""schemathesis tries all requests of the OpenAPI description: every answer is one that the description lists."""
 
 from collections.abc import Iterator
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import CHECKS
 
 from tests.served import Served
 from tests.test_web_hostile import FEWEST, NAME
 from tripot.web.api.app import build
 from tripot.web.api.messages import Opened
 from tripot.web.ops.settings import Settings
-
-if TYPE_CHECKING:
-    from schemathesis import Case
 
 pytestmark = pytest.mark.server
 
@@ -30,7 +24,7 @@ def can_be_wrong(operation: dict[str, Any]) -> bool:
     return "requestBody" in operation or any(part["in"] == "query" for part in operation.get("parameters", []))
 
 
-GOOD, BAD = "positive", "negative"
+GOOD, BAD = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
 DESCRIBED = [
     (path, method, operation)
     for path, methods in build(Settings()).openapi()["paths"].items()
@@ -42,15 +36,7 @@ OPERATIONS = [
 ]
 # A well-formed request may still be refused: no such table, no such game, no such bot.
 LEFT_OUT = ["positive_data_acceptance", "missing_required_header", "ignored_auth"]
-
-
-@cache
-def checked() -> list[Any]:
-    """All checks of schemathesis but those left out."""
-    from schemathesis.checks import CHECKS
-
-    names = [name for name in CHECKS.get_all_names() if name not in LEFT_OUT]
-    return [check for name in names for check in CHECKS.get_by_names([name])]
+CHECKED = [check for name in CHECKS.get_all_names() if name not in LEFT_OUT for check in CHECKS.get_by_names([name])]
 
 
 @pytest.fixture(scope="module")
@@ -66,24 +52,20 @@ def opened(server: Served) -> Opened:
 
 @pytest.fixture(scope="module")
 def schema(server: Served) -> Any:
-    import schemathesis
-
     return schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
 
 
-@pytest.mark.parametrize(("mode", "path", "method"), OPERATIONS, ids=str)
-def test_every_answer_is_described(opened: Opened, schema: Any, mode: str, path: str, method: str) -> None:
-    from schemathesis import GenerationMode
-
+@pytest.mark.parametrize(("mode", "path", "method"), OPERATIONS, ids=lambda part: getattr(part, "value", part))
+def test_every_answer_is_described(opened: Opened, schema: Any, mode: GenerationMode, path: str, method: str) -> None:
     operation = schema[path][method.upper()]
 
     @settings(max_examples=12, suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy(generation_mode=GenerationMode(mode)), real=st.booleans())
-    def attempt(case: Any, real: bool) -> None:
+    @given(case=operation.as_strategy(generation_mode=mode), real=st.booleans())
+    def attempt(case: Case, real: bool) -> None:
         if real:
             with_real_names(case, opened)
         response = case.call(headers={"connection": "close"})
-        case.validate_response(response, checks=checked())
+        case.validate_response(response, checks=CHECKED)
         assert response.status_code < 500
 
     attempt()
