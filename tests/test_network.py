@@ -202,8 +202,8 @@ def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int
     ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth, doubt=0.4))
     seen = set()
     for seats in game.seats:
-        for _, seat, view, legal in moments(game, seats, seats + 7, every=29):
-            found = ahead.try_worlds(view, seat, 77, range(3, 5), legal[:2])
+        for _, _, view, legal in moments(game, seats, seats + 7, every=29):
+            found = ahead.try_worlds(view, 77, range(3, 5), legal[:2])
             told = [likelihood(kept, game, view, 77 + world, 0.4) for world in (3, 4)]
             for action, totals in zip(legal, found, strict=False):
                 shares = [looked_ahead(kept, game, view, action, 77 + world, depth) for world in (3, 4)]
@@ -220,11 +220,11 @@ def test_tries_side_by_side_come_to_what_each_comes_to_alone(game: Game, monkeyp
     together = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3))
     monkeypatch.setattr(guided, "LANES", 0)  # past decisions do not fit side by side either
     alone = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3, candidates=0))
-    for _, seat, view, legal in moments(game, game.usual_seats, 5, every=31):
-        found = together.try_worlds(view, seat, 77, range(4), legal[:3])
+    for _, _, view, legal in moments(game, game.usual_seats, 5, every=31):
+        found = together.try_worlds(view, 77, range(4), legal[:3])
         for action, totals in zip(legal, found, strict=False):
-            single = [alone.try_worlds(view, seat, 77, range(world, world + 1), [action])[0] for world in range(4)]
-            assert totals.tolist() == np.sum(single, axis=0).tolist()
+            single = [alone.try_worlds(view, 77, range(world, world + 1), [action])[0] for world in range(4)]
+            assert totals == pytest.approx(np.sum(single, axis=0), rel=1e-12)
 
 
 @every_game

@@ -7,8 +7,8 @@ from tests.cases import every_game
 from tests.test_network import SURE, expected, looked_ahead, weights
 from tests.test_network import moments as random_moments
 from tripot import GAMES
+from tripot.bots.lookahead import AS_THE_NETWORK
 from tripot.bots.network import NetworkWeights
-from tripot.bots.weighing import AS_THE_NETWORK
 from tripot.coach.playouts import DEPTH, FINE, Player, Weigher
 from tripot.core.game import Game
 

@@ -58,19 +58,36 @@ class LookAhead:
         self.policy = lookahead.Policy(encoder.native_tables_of_states, *network(layers, "", "policy"), encoder.actions)
         self.values = lookahead.Values(full.native_tables, *network(layers, CRITIC, "value"), full.slot_of)
         turn_back = game.hidden.turn_back if game.hidden else no_way_back
-        self._try = jit.native(lookahead.try_candidates, **bound_names(game), turn_back=turn_back)
+        self._try = jit.native(lookahead.try_choices, **bound_names(game), turn_back=turn_back)
+
+    def try_choices(
+        self,
+        view: NDArray[np.void],
+        seed: int,
+        worlds: range,
+        choices: Sequence[Sequence[int]],
+        stream: int,
+        plan: Plan,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the seat expects after each choice (a column) in each of these imagined states; the states' weights.
+
+        There must be a lane for each choice in each state.
+        """
+        self.work.root_view[:] = view
+        parts = (self.work, self.lanes, self.policy, self.values, int(view["seat"][0]), signed(seed))
+        how = (stream, plan.depth, plan.sharpness, plan.doubt)
+        self._try(*parts, worlds.start, worlds.stop, *how, np.array(choices, np.int64))
+        count = len(worlds) * len(choices)
+        return self.lanes.shares[:count].reshape(len(worlds), -1).copy(), self.lanes.weights[: len(worlds)].copy()
 
     def try_worlds(
-        self, view: NDArray[np.void], seat: int, seed: int, worlds: range, candidates: Sequence[int]
+        self, view: NDArray[np.void], seed: int, worlds: range, candidates: Sequence[int]
     ) -> NDArray[np.float64]:
-        """By candidate, weighed sums over these imagined states: win shares of the seat, their squares, weights.
-
-        There must be a lane for each candidate in each state.
-        """
-        totals = np.zeros((len(candidates), 3))
-        self.work.root_view[:] = view
-        parts = (self.work, self.lanes, self.policy, self.values, seat, signed(seed), worlds.start, worlds.stop)
-        self._try(*parts, self.plan.depth, self.plan.sharpness, self.plan.doubt, np.array(candidates, np.int64), totals)
+        """By candidate, weighed sums over these imagined states: win shares of the seat, their squares, weights."""
+        choices = [[action] for action in candidates]
+        shares, weights = self.try_choices(view, seed, worlds, choices, lookahead.REPLIES, self.plan)
+        weighed = weights[:, None] * np.stack([shares, shares**2, np.ones_like(shares)])
+        totals: NDArray[np.float64] = weighed.sum(axis=1).T
         return totals
 
     def search(
@@ -87,11 +104,11 @@ class LookAhead:
             chances = {action: chance + self.trusted(visits, action) for action, chance in chances.items()}
             budget = budget.rest(self.plan.searched)
         found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
-        seat, world = int(view["seat"][0]), 0
+        world = 0
         for number in range(ROUNDS):
             while len(alive) > 1:
                 worlds = range(world, world + len(self.lanes.live) // len(alive))
-                totals = self.try_worlds(view, seat, seed, worlds, alive)
+                totals = self.try_worlds(view, seed, worlds, alive)
                 for action, total in zip(alive, totals, strict=True):
                     found[action] += (len(worlds), *total)
                 world, budget.used = worlds.stop, budget.used + len(worlds) * len(alive)
@@ -102,7 +119,7 @@ class LookAhead:
                 alive = alive[: max(2, -(-len(alive) // 2))]
         tries = {action: int(found[action][0]) for action in legal}
         expected = {action: mean_share(found[action]) for action in legal}
-        return SearchResult(alive[0], budget.used, tries, expected, [(seat, alive[0])])
+        return SearchResult(alive[0], budget.used, tries, expected, [(int(view["seat"][0]), alive[0])])
 
     def _searched_visits(
         self, view: NDArray[np.void], legal: Sequence[int], seed: int, budget: Budget, cancelled: Event | None

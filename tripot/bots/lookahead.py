@@ -18,6 +18,7 @@ import numpy as np
 
 from tripot.bots.forward import add_head, hidden_layers
 from tripot.bots.ismcts import ask, imagined, pick
+from tripot.bots.playouts import AS_THE_HEURISTIC, may_go_on
 from tripot.core.encode import encode_rows, find_frame
 from tripot.core.game import PLAYERS, WHOLE_WIN
 from tripot.core.rng import roll, seed_luck
@@ -26,6 +27,7 @@ legal = apply = imagine = choose = observe_seat = None  # bound by `core.jit` �
 features = side_of = turn_of = None  # … together with the functions of the game's evaluation …
 turn_back = None  # … and of its hidden things
 
+AS_THE_NETWORK = AS_THE_HEURISTIC  # in place of a decision: the player who plays on takes it
 REPLIES = PLAYERS + 37  # the random stream of the decisions after a candidate
 FINE = 1 << 24  # steps of a random number between 0 and 1
 
@@ -71,32 +73,31 @@ class Values(NamedTuple):
     slot_of: np.ndarray
 
 
-def try_candidates(work, lanes, policy, values, seat, seed, first, last, depth, sharpness, doubt, candidates, totals):
-    """Tries every candidate in the imagined states `first` to `last` - 1; adds what the seat then expects to `totals`.
+def try_choices(work, lanes, policy, values, seat, seed, first, last, stream, depth, sharpness, doubt, choices):
+    """Tries every choice in the imagined states `first` to `last` - 1, in a lane for each choice in each state.
 
-    `totals[candidate]` is the sum of win shares, the sum of their squares and the sum of the weights, all weighed.
-    There is a lane for each candidate in each state.
+    A choice is one decision or several in a row, filled up with AS_THE_NETWORK. Leaves what the seat then expects in
+    `lanes.shares` and how likely each state is in `lanes.weights`. With a `doubt` of 1 all are as likely.
     """
     weigh_worlds(work, lanes, policy, seat, seed, first, last, doubt)
     lane = 0
     for world in range(first, last):
         imagined(work, seat, seed + world)
-        for n in range(len(candidates)):
+        for n in range(len(choices)):
             enter(work, lanes, lane)
-            seed_luck(lanes.memory[lane], seed + world, REPLIES)
-            apply(lanes.states[lane], seat, candidates[n])
+            seed_luck(lanes.memory[lane], seed + world, stream)
+            take_choice(work, lanes.states[lane], seat, choices[n])
             lane += 1
     play_on(work, lanes, policy, lane, depth, sharpness)
     expect(work, lanes, values, lane, seat)
-    lane = 0
-    for world in range(first, last):
-        weight = lanes.weights[world - first]
-        for n in range(len(candidates)):
-            share = lanes.shares[lane]
-            totals[n][0] += weight * share
-            totals[n][1] += weight * share * share
-            totals[n][2] += weight
-            lane += 1
+
+
+def take_choice(work, s, seat, choice):
+    """Takes the decisions of a choice, as far as what lay hidden allows."""
+    for part in range(len(choice)):
+        if choice[part] == AS_THE_NETWORK or (part > 0 and not may_go_on(work, s, seat, choice[part])):
+            break
+        apply(s, seat, choice[part])
 
 
 def enter(work, lanes, lane):
@@ -111,6 +112,8 @@ def weigh_worlds(work, lanes, policy, seat, seed, first, last, doubt):
     count = 0
     for world in range(first, last):
         lanes.weights[world - first] = 1.0
+        if doubt >= 1.0:
+            continue
         s = imagined(work, seat, seed + world)
         decision = turn_back(s, seat)
         while decision >= 0:

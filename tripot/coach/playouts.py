@@ -15,14 +15,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots import playouts, weighing
-from tripot.bots.guided import LookAhead
+from tripot.bots import playouts
+from tripot.bots.guided import LANES, LookAhead, Plan
 from tripot.bots.network import NetworkPlayer, NetworkWeights, knows_rules, shipped_weights
 from tripot.bots.search import ALL_PHASES, NO_PHASE, bound_names, new_workspace
 from tripot.core import defaults, jit
 from tripot.core.game import WHOLE_WIN, Game, signed
 
 DEPTH = 4  # free decisions of all seats before the critic weighs a table
+WEIGHING = Plan(depth=DEPTH, sharpness=1.0, doubt=1.0)  # every imagined table counts the same
 WEIGHED = 48  # tries of each choice: a weighed table says more than a game played to its end
 FINE = 1000 * WHOLE_WIN  # of a victory: what is weighed is rounded to this
 Counts = NDArray[np.int64]
@@ -98,9 +99,7 @@ class Weigher:
 
     def __init__(self, game: Game, weights: NetworkWeights) -> None:
         self.game, self.weights, self.seats = game, weights, weights.about["seats"]
-        self._ahead = ahead = LookAhead(game, weights, NetworkPlayer(game, weights))
-        self._parts = (ahead.work, ahead.lanes, ahead.policy, ahead.values)
-        self._weigh_view = jit.native(weighing.weigh_view, **bound_names(game))
+        self._ahead = LookAhead(game, weights, NetworkPlayer(game, weights))
 
     @classmethod
     def of(cls, game: Game) -> Weigher | None:
@@ -114,10 +113,11 @@ class Weigher:
     def results(self, view: NDArray[np.void], choices: Sequence[Sequence[int]], seed: int, tables: int) -> Counts:
         """By choice and imagined table: what the view's seat expects, of `FINE`."""
         shares = np.zeros((len(choices), tables))
-        self._ahead.work.root_view[:] = view
-        seat = int(view["seat"][0])
         for row, parts in enumerate(choices):
-            self._weigh_view(*self._parts, seat, np.array(parts, np.int64), signed(seed), DEPTH, shares[row])
+            for first in range(0, tables, LANES):
+                worlds = range(first, min(first + LANES, tables))
+                found, _ = self._ahead.try_choices(view, seed, worlds, [parts], playouts.REPLIES, WEIGHING)
+                shares[row, worlds.start : worlds.stop] = found[:, 0]
         return np.rint(shares * FINE).astype(np.int64)
 
 
