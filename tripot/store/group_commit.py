@@ -19,9 +19,9 @@ from typing import Generic, TypeVar
 Entry = TypeVar("Entry")
 MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
 ALONE_SECONDS = 0.01  # from one commit to the next at least, where nobody rests
-CONFIRM_SECONDS = 0.025  # within which every entry is to be answered where the event loop rests
+CONFIRM_SECONDS = 0.05  # within which every entry is to be answered where the event loop rests
 CROWD = 3  # entries in a commit, from which on the event loop rests
-GATHER_SECONDS = 0.02  # about what lies between two commits then
+GATHER_SECONDS = 0.045  # about what lies between two commits then
 ENOUGH = 15  # entries: more of them in a commit hardly cost less each
 EXPECTED = 1.5  # entries in GATHER_SECONDS, from which on it rests after a commit of fewer
 MEMORY_SECONDS = 0.2  # over which entries are counted for that
@@ -108,7 +108,7 @@ def rest_seconds(reading: float, writing: float, enough: float) -> float:
     entry that comes just after it has read waits for all of that, for the rest and for the same work once more.
 
     >>> round(rest_seconds(0.003, 0.004, enough=0.1), 6)
-    0.011
+    0.036
     >>> round(rest_seconds(0.003, 0.004, enough=0.015), 6)
     0.008
     """
