@@ -1,13 +1,14 @@
 """The server's garbage collector: new cycles at the next tick, old ones within an hour."""
 
 import gc
+import itertools
 import time
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
-from tripot.web.ops.garbage import HOUR, GarbageCollector
+from tripot.web.ops.garbage import HOUR, LONGEST, SHARE, GarbageCollector
 
 
 class Cycle:
@@ -41,3 +42,26 @@ def test_an_old_cycle_is_freed_within_an_hour(collector: GarbageCollector, monke
     monkeypatch.setattr(time, "monotonic", lambda: began + HOUR + 60)
     collector.tick()
     assert old() is None
+
+
+@pytest.mark.parametrize("took", [0.006, 5.0])
+def test_scans_that_take_long_come_rarely(
+    collector: GarbageCollector, monkeypatch: pytest.MonkeyPatch, took: float
+) -> None:
+    now, scans = time.monotonic(), list[float]()
+
+    def scan(generation: int) -> None:
+        nonlocal now
+        assert generation == 0
+        scans.append(now)
+        now += took
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    monkeypatch.setattr(gc, "collect", scan)
+    began = now
+    while now < began + 60:
+        collector.tick()
+        now += 0.1
+    between = [after - before for before, after in itertools.pairwise(scans)]
+    wanted = max(took, min(LONGEST, took / SHARE))
+    assert all(wanted <= passed <= wanted + 0.11 for passed in between) and len(scans) > 5
