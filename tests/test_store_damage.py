@@ -91,8 +91,8 @@ def test_a_server_on_a_damaged_file_says_so_and_plays_the_other_tables(tmp_path:
     """Pages in the middle of the log are overwritten: some tables suffer, the rest goes on."""
     file = tmp_path / "tables.sqlite"
     with Served(file) as server:
-        opened = [server.open_table(NAME, ["here"] * GAMES[NAME].seats[0]) for _ in range(14)]
-        for table in opened:
+        opened = [server.open_table(NAME, ["here"] * GAMES[NAME].seats[0]) for _ in range(22)]
+        for table in opened:  # two pages hold some of at most six of them, and the pages beside them of four more
             play_on(server.sit_all(table), random.Random(1), most=40)
         server.end()
         with closing(sqlite3.connect(file)) as database:
