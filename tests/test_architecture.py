@@ -34,6 +34,7 @@ EXCEPTIONS = {
     ("lab/training/group.py", "torch"),
     ("lab/training/imitation.py", "pyarrow"),
     ("lab/training/imitation.py", "torch"),
+    ("lab/training/kinds.py", "torch"),
     ("lab/training/networks.py", "torch"),
     ("lab/training/opponents.py", "torch"),
     ("lab/training/ppo.py", "torch"),

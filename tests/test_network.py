@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from tests.cases import every_game
 from tripot import GAMES
 from tripot.bots import guided
 from tripot.bots.bot import UnknownBot, find_bot
-from tripot.bots.guided import ITERATIONS_A_TRY, Budget, GuidedBot, LookAhead, Plan
-from tripot.bots.memory import new_memory
+from tripot.bots.guided import ITERATIONS_A_TRY, SURELY, WEIGHED, Budget, GuidedBot, LookAhead, Plan, often_as_likely
+from tripot.bots.lookahead import FINE, REPLIES, WHO
+from tripot.bots.memory import BOT_MEMORY, new_memory
 from tripot.bots.network import (
     CRITIC,
+    KINDS,
     SHIPPED,
     BadWeights,
     NetworkBot,
@@ -26,7 +29,7 @@ from tripot.bots.network import (
 )
 from tripot.bots.own import find_any_bot
 from tripot.bots.search import Searcher
-from tripot.core import options
+from tripot.core import options, rng
 from tripot.core.encoding import encoder_of
 from tripot.core.game import WHOLE_WIN, Game, waiting_seats
 from tripot.testing.hidden import scrambled
@@ -54,16 +57,23 @@ def weights(game: Game, seed: int = 1, about: Any = None) -> NetworkWeights:
     return NetworkWeights({**known, "columns": encoder.width, **(about or {})}, layers)
 
 
-def expected(kept: NetworkWeights, game: Game, view: Any, legal: list[int]) -> int:
-    """The same decision by NumPy, layer by layer."""
+def chances(kept: NetworkWeights, game: Game, view: Any, legal: list[int]) -> dict[int, float]:
+    """What the network says of the legal decisions, by NumPy, layer by layer."""
     encoder = encoder_of(game)
     frame = int(encoder.on(np).frames(view.view(np.uint8).reshape(1, -1), view["seat"].astype(np.int64))[0])
     mask = np.zeros(game.num_actions)
     mask[encoder.turned_actions[frame][legal]] = 1
     hidden = hidden_of(kept, np.concatenate([encoder.encode(view)[0], mask]))
     policy, bias = kept.layers["policy"].astype(np.float64), kept.layers["policy_bias"]
-    logits = np.where(mask > 0, hidden @ policy + bias, -np.inf)
-    return int(encoder.actions[frame][np.argmax(logits)])
+    logits = (hidden @ policy + bias)[encoder.turned_actions[frame][legal]]
+    weighs = np.exp(logits - logits.max())
+    return dict(zip(legal, weighs / weighs.sum(), strict=True))
+
+
+def expected(kept: NetworkWeights, game: Game, view: Any, legal: list[int]) -> int:
+    """The likeliest decision."""
+    found = chances(kept, game, view, legal)
+    return max(legal, key=lambda action: found[action])
 
 
 def moments(game: Game, seats: int, seed: int, every: int = 7) -> Any:
@@ -158,18 +168,30 @@ def mover_of(s: Any, seat: int) -> int:
     return seat if s.waiting >> seat & 1 else waiting_seats(s)[0]
 
 
-def looked_ahead(kept: NetworkWeights, game: Game, view: Any, action: int, seed: int, depth: int) -> float:
-    """What one try of a decision is worth to the seat, with the interpreted rules and NumPy."""
+def looked_ahead(
+    kept: NetworkWeights, game: Game, view: Any, action: int, seed: int, depth: int, alike: int = 1
+) -> float:
+    """What one try of a decision is worth to the seat, with the interpreted rules and NumPy.
+
+    The others decide as the network, or as the heuristic.
+    """
     seat, layout, full = int(view["seat"][0]), game.layout, encoder_of(game, full=True)
-    s = game.imagined(view, seed)
+    s, luck = game.imagined(view, seed), BOT_MEMORY.plain()
+    rng.seed_luck(luck, seed, REPLIES)
     game.apply(s, seat, action)
     while not s.over and depth:
         mover = mover_of(s, seat)
         legal = game.legal_actions(s, mover)
+        decision = legal[0]
         if len(legal) > 1:
             depth -= 1
             seen = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), mover)
-        game.apply(s, mover, legal[0] if len(legal) == 1 else expected(kept, game, seen, legal))
+            if alike or mover == seat:
+                rng.roll(luck, FINE)  # a sure network draws without effect
+                decision = expected(kept, game, seen, legal)
+            else:
+                decision = advised(game, seen, legal, luck)
+        game.apply(s, mover, decision)
     if s.over:
         return float(s.result[seat] / WHOLE_WIN)
     state, movers = np.frombuffer(s.pack(), layout.state.dtype), np.array([mover_of(s, seat)])
@@ -180,18 +202,31 @@ def looked_ahead(kept: NetworkWeights, game: Game, view: Any, action: int, seed:
     return float(chances[full.slot_of[frame][seat]] / chances.sum())
 
 
-def likelihood(kept: NetworkWeights, game: Game, view: Any, seed: int, doubt: float) -> float:
-    """How likely the others' decisions were in an imagined state, with the interpreted rules and NumPy."""
-    seat, layout, weight = int(view["seat"][0]), game.layout, 1.0
-    s = game.imagined(view, seed)
+def advised(game: Game, view: Any, legal: list[int], luck: Any) -> int:
+    """What the heuristic decides, drawing on this luck."""
+    assert game.heuristic is not None
+    mask = [int(action in legal) for action in range(game.num_actions)]
+    return int(game.heuristic(game.layout.view_of(view.tobytes()), mask, luck))
+
+
+def likelihood(kept: NetworkWeights, game: Game, view: Any, seed: int, plan: Plan) -> Any:
+    """By seat and kind: how likely the decisions in an imagined state were, with the interpreted rules and NumPy."""
+    seat, layout = int(view["seat"][0]), game.layout
+    told = np.ones((max(game.seats), 2)) * [plan.alike, 1 - plan.alike]
+    told[seat] = 1, 0
+    s, luck = game.imagined(view, seed), BOT_MEMORY.plain()
+    rng.seed_luck(luck, seed, WHO)
     assert game.hidden is not None
     while (decision := game.hidden.turn_back(s, seat)) >= 0:
         mover, action = divmod(decision, game.num_actions)
         legal = game.legal_actions(s, mover)
         if mover != seat and len(legal) > 1 and action in legal:
             seen = layout.observe(np.frombuffer(s.pack(), layout.state.dtype), mover)
-            weight *= (1 - doubt) * (expected(kept, game, seen, legal) == action) + doubt / len(legal)
-    return weight
+            as_advised = advised(game, seen, legal, luck) == action
+            same = np.array([chances(kept, game, seen, legal)[action], as_advised])
+            doubts = np.array(plan.doubts)
+            told[mover] *= (1 - doubts) * same + doubts / len(legal)
+    return told
 
 
 @pytest.mark.parametrize("depth", [0, 3])
@@ -199,18 +234,22 @@ def likelihood(kept: NetworkWeights, game: Game, view: Any, seed: int, doubt: fl
 def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int) -> None:
     kept = weights(game, 4)
     kept = NetworkWeights(kept.about, {**kept.layers, "policy": kept.layers["policy"] * np.float16(SURE)})
-    ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth, doubt=0.4))
+    ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth, alike=0.6, doubts=(0.4, 0.2)))
+    worlds = np.array([[3, 0], [4, 0]])
+    alike = np.array([[1.0], [0.0]]).repeat(max(game.seats), axis=1)
     seen = set()
     for seats in game.seats:
         for _, _, view, legal in moments(game, seats, seats + 7, every=29):
-            found = ahead.try_worlds(view, 77, range(3, 5), legal[:2])
-            told = [likelihood(kept, game, view, 77 + world, 0.4) for world in (3, 4)]
-            for action, totals in zip(legal, found, strict=False):
-                shares = [looked_ahead(kept, game, view, action, 77 + world, depth) for world in (3, 4)]
-                both = list(zip(told, shares, strict=True))
-                sums = [sum(weight * share**power for weight, share in both) for power in (1, 2, 0)]
-                assert totals.tolist() == pytest.approx(sums, abs=2e-4)
-                seen.add(tuple(told))
+            choices = [[action] for action in legal[:2]]
+            alike[:, view["seat"][0]] = 1
+            found = ahead.try_choices(view, 77, worlds, alike, choices, REPLIES, ahead.plan)
+            for world, kind, shares in zip((3, 4), (1, 0), found, strict=True):
+                told = [looked_ahead(kept, game, view, action, 77 + world, depth, kind) for action in legal[:2]]
+                assert shares.tolist() == pytest.approx(told, abs=2e-4)
+            alike[:] = [[1.0], [0.0]]
+            likely = np.array([likelihood(kept, game, view, 77 + world, ahead.plan) for world in (3, 4)])
+            assert ahead.weigh_worlds(view, 77, range(3, 5)) == pytest.approx(likely, abs=2e-4)
+            seen.add(likely.tobytes())
     assert len(seen) > 1
 
 
@@ -220,11 +259,97 @@ def test_tries_side_by_side_come_to_what_each_comes_to_alone(game: Game, monkeyp
     together = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3))
     monkeypatch.setattr(guided, "LANES", 0)  # past decisions do not fit side by side either
     alone = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=3, candidates=0))
+    worlds = np.array([[0, 0], [1, 0], [1, 1], [3, 0]])
+    alike = np.full((4, max(game.seats)), 0.6)
     for _, _, view, legal in moments(game, game.usual_seats, 5, every=31):
-        found = together.try_worlds(view, 77, range(4), legal[:3])
-        for action, totals in zip(legal, found, strict=False):
-            single = [alone.try_worlds(view, 77, range(world, world + 1), [action])[0] for world in range(4)]
-            assert totals == pytest.approx(np.sum(single, axis=0), rel=1e-12)
+        choices = [[action] for action in legal[:3]]
+        found = together.try_choices(view, 77, worlds, alike, choices, REPLIES, together.plan)
+        for place, shares in np.ndenumerate(found):
+            world, choice = worlds[place[0] : place[0] + 1], choices[place[1] : place[1] + 1]
+            single = alone.try_choices(view, 77, world, alike[:1], choice, REPLIES, alone.plan)
+            assert shares == pytest.approx(single[0, 0])
+        told = np.array([alone.weigh_worlds(view, 77, range(world, world + 1))[0] for world in range(9)])
+        assert together.weigh_worlds(view, 77, range(9)) == pytest.approx(told, rel=1e-12)
+
+
+@every_game
+def test_a_state_that_is_tried_once_more_has_other_luck_and_the_same_cards(game: Game) -> None:
+    kept = weights(game, 4)
+    ahead, at_once = (LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=depth)) for depth in (12, 0))
+    again, other, differing = np.array([[5, 0], [5, 1], [5, 2]]), np.array([[5, 0], [6, 0], [7, 0]]), 0
+    alike = np.full((3, max(game.seats)), 0.5)
+    for _, _, view, legal in moments(game, game.usual_seats, 7, every=23):
+        found = ahead.try_choices(view, 77, again, alike, [legal[:1]], REPLIES, ahead.plan)[:, 0]
+        assert np.array_equal(found, ahead.try_choices(view, 77, again, alike, [legal[:1]], REPLIES, ahead.plan)[:, 0])
+        differing += len(set(found.tolist())) > 1
+    assert differing > 3
+    luckless, hidden = 0, 0
+    for _, _, view, legal in moments(game, game.usual_seats, 7, every=23):
+        same, others = (
+            at_once.try_choices(view, 77, w, alike, [legal[:1]], REPLIES, at_once.plan) for w in (again, other)
+        )
+        luckless += len(set(same[:, 0].tolist())) == 1
+        hidden += len(set(others[:, 0].tolist())) > 1
+    assert luckless and hidden
+
+
+@every_game
+def test_likely_states_are_tried_more_often(game: Game) -> None:
+    kept = weights(game, 4)
+    ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=0))
+    told = 0
+    for _, _, view, legal in moments(game, game.usual_seats, 7, every=23):
+        worlds = range(8, 8 + 4 * WEIGHED)
+        kinds = ahead.weigh_worlds(view, 77, worlds)
+        likely = kinds.sum(axis=2).prod(axis=1)
+        tried = often_as_likely(likely, 4)
+        alike = kinds[tried[:, 0], :, 0] / kinds[tried[:, 0]].sum(axis=2)
+        tried[:, 0] += worlds.start
+        shares = ahead.try_choices(view, 77, tried, alike, [legal[:1]], REPLIES, ahead.plan)[:, 0]
+        sums = likely.mean() * np.array([shares.sum(), (shares**2).sum(), 4])
+        assert ahead.try_worlds(view, 77, worlds, legal[:1])[0] == pytest.approx(sums)
+        told += len(set(likely.tolist())) > 1
+    assert told
+
+
+@every_game
+def test_who_plays_like_the_network_is_told_from_the_view_by_slot(game: Game) -> None:
+    kept, luck = weights(game, 4), np.random.default_rng(8)
+    encoder, seats = encoder_of(game), max(game.seats)
+    shapes = {"inputs": (encoder.width, 8), "inputs_bias": (8,), "outputs": (8, seats), "outputs_bias": (seats,)}
+    layers = {name: luck.normal(0, 0.5, shape) for name, shape in shapes.items()}
+    telling = NetworkWeights(kept.about, {**kept.layers, **{KINDS + name: layer for name, layer in layers.items()}})
+    ahead = LookAhead(game, telling, NetworkPlayer(game, telling), Plan(alike=0.7))
+    silent = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(alike=0.7))
+    for _, seat, view, _ in moments(game, game.usual_seats, 7, every=23):
+        hidden = np.maximum(encoder.encode(view)[0] @ layers["inputs"] + layers["inputs_bias"], 0)
+        frame = int(encoder.on_numpy.frames(view.view(np.uint8).reshape(1, -1), view["seat"])[0])
+        told = 1 / (1 + np.exp(-(hidden @ layers["outputs"] + layers["outputs_bias"])))
+        others = [other for other in range(game.usual_seats) if other != seat]
+        expected_of = [np.clip(told[encoder.slot_of[frame][other]], SURELY, 1 - SURELY) for other in others]
+        assert ahead.alike(view)[others].tolist() == pytest.approx(expected_of, abs=1e-4)
+        assert silent.alike(view)[others].tolist() == [0.7] * len(others)
+        assert ahead.alike(view)[seat] == silent.alike(view)[seat] == 1
+
+
+def test_without_a_heuristic_all_are_taken_to_decide_as_the_network() -> None:
+    game = replace(GAMES["verrater"], heuristic=None)
+    kept = weights(game)
+    ahead = LookAhead(game, kept, NetworkPlayer(game, kept), Plan(depth=1))
+    for _, _, view, _ in moments(game, 4, 3):
+        assert ahead.alike(view).tolist() == [1.0] * 4
+
+
+def test_places_are_picked_as_often_as_they_weigh() -> None:
+    luck = np.random.default_rng(3)
+    for _ in range(200):
+        weights = luck.random(luck.integers(1, 30)) * (luck.random() < 0.9) + 1e-9
+        count = int(luck.integers(1, 20))
+        picked = often_as_likely(weights, count)
+        often = np.bincount(picked[:, 0], minlength=len(weights))
+        assert np.all(np.abs(often - weights / weights.sum() * count) < 1)
+        for place in set(picked[:, 0].tolist()):
+            assert picked[picked[:, 0] == place, 1].tolist() == list(range(often[place]))
 
 
 @every_game

@@ -12,9 +12,10 @@ import pytest
 
 from tripot import GAMES
 from tripot.bots.memory import new_memory
-from tripot.bots.network import load_weights
+from tripot.bots.network import KINDS, load_weights
 from tripot.bots.own import find_any_bot
 from tripot.cli.main import run
+from tripot.core.encoding import encoder_of
 from tripot.core.game import waiting_seats
 from tripot.lab.balance.outcomes import load_outcomes
 from tripot.lab.training.curves_page import CURVES
@@ -23,7 +24,9 @@ from tripot.lab.training.pool import POOL
 torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install 'tripot[train]'")
 pytestmark = pytest.mark.native
 
-from tripot.lab.training.ppo import Learner  # noqa: E402 (they import PyTorch)
+from tripot.lab.training.kinds import Seen, taught  # noqa: E402 (they import PyTorch)
+from tripot.lab.training.opponents import given_weights  # noqa: E402
+from tripot.lab.training.ppo import Learner  # noqa: E402
 from tripot.lab.training.run import weights_of  # noqa: E402
 from tripot.lab.training.settings import settings_for  # noqa: E402
 
@@ -38,6 +41,32 @@ def pool_rows(folder: Path) -> list[dict[str, str]]:
 
 def train(*words: str) -> int:
     return run(["train", *words, "--device", "cpu", "--evaluated", "1"])
+
+
+def test_weights_are_taught_to_tell_who_plays_like_them(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "telling.npz"
+    assert run(["kinds", "verrater", "network", "-o", str(file), "--games", "14"]) == 0
+    told = load_weights(file)
+    assert told.about["kinds"]["games"] == 14 and f"{KINDS}outputs" in told.layers
+    assert find_any_bot(f"network:{file}", GAMES["verrater"]) is not None
+    capsys.readouterr()
+    assert run(["kinds", "verrater", "network", "-o", str(file), "--games", "2"]) == 2
+    assert "2 games are too few" in capsys.readouterr().err
+    assert run(["kinds", "trok", str(file), "-o", str(tmp_path / "none.npz")]) == 2
+    assert "for verrater" in capsys.readouterr().err
+
+
+def test_who_plays_like_a_network_is_learned_where_the_view_shows_it() -> None:
+    luck, game = np.random.default_rng(2), GAMES["verrater"]
+    views = luck.integers(0, 2, (12_000, encoder_of(game).width)).astype(np.float32)
+    networks = views[:, :4].astype(np.int8)  # the first columns say it
+    networks[:, 0] = -1
+    lines: list[str] = []
+    given = given_weights("network", game)
+    found = taught(given, Seen(views, networks, np.arange(12_000) // 20), lines.append)
+    hidden = np.maximum(views @ found.layers[f"{KINDS}inputs"] + found.layers[f"{KINDS}inputs_bias"], 0)
+    right = (hidden @ found.layers[f"{KINDS}outputs"] + found.layers[f"{KINDS}outputs_bias"] > 0) == (networks == 1)
+    assert right[:, 1:].mean() > 0.95 and "of the others" in lines[-1]
 
 
 @pytest.mark.slow

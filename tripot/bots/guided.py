@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Event
 from typing import Any
@@ -26,6 +26,8 @@ from tripot.core.game import Game, signed
 LANES = 16  # tries that go on side by side, between two looks at the clock
 ITERATIONS_A_TRY = 5  # of a search, in the same time
 ROUNDS = 3  # after each of them the worse half of the candidates goes
+SURELY = 0.03  # nobody's kind is known better than this
+WEIGHED = 4  # imagined states that are weighed for one that is tried
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,11 @@ class Plan:
     candidates: int = 8  # decisions of the network that are tried at most, besides the tree search's favourite
     least_chance: float = 0.01  # the network's probability below which a decision is not tried
     depth: int = 20  # free decisions of all seats after a candidate
-    temperature: float = 0.005  # the win share for which the network's log-probability gives way by 1
+    temperature: float = 0.002  # the win share for which the network's log-probability gives way by 1
     sharpness: float = 2.0  # the power to which the probabilities of these decisions are raised
-    doubt: float = 0.3  # how often others are taken to decide otherwise than the network
-    searched: float = 0.5  # share of the budget for a tree search, whose rollouts follow the heuristic
+    alike: float = 0.5  # where the weights do not tell: how many others decide as the network, and not as the heuristic
+    doubts: tuple[float, float] = (0.3, 0.3)  # how often others decide otherwise than their kind
+    searched: float = 0.3  # share of the budget for a tree search, whose rollouts follow the heuristic
     trust: float = 1.0  # how much the logarithm of its visits counts beside the network's log-probability
 
 
@@ -47,6 +50,8 @@ class LookAhead:
 
     def __init__(self, game: Game, weights: NetworkWeights, player: NetworkPlayer, plan: Plan | None = None) -> None:
         self.game, self.player, self.plan = game, player, plan or Plan()
+        if game.heuristic is None:
+            self.plan = replace(self.plan, alike=1.0)
         self._searchers: dict[tuple[int, int], Searcher] = {}  # by budget
         encoder = player.encoder
         full = encoder_of(game, encoder.seats, encoder.rules, full=True)
@@ -57,36 +62,62 @@ class LookAhead:
         self.lanes = new_lanes(game, max(LANES, self.plan.candidates + 1), width, encoder.width, full.width, outcomes)
         self.policy = lookahead.Policy(encoder.native_tables_of_states, *network(layers, "", "policy"), encoder.actions)
         self.values = lookahead.Values(full.native_tables, *network(layers, CRITIC, "value"), full.slot_of)
+        self._try = jit.native(lookahead.try_choices, **bound_names(game))
         turn_back = game.hidden.turn_back if game.hidden else no_way_back
-        self._try = jit.native(lookahead.try_choices, **bound_names(game), turn_back=turn_back)
+        self._weigh = jit.native(lookahead.weigh_worlds, **bound_names(game), turn_back=turn_back)
 
     def try_choices(
         self,
         view: NDArray[np.void],
         seed: int,
-        worlds: range,
+        worlds: NDArray[np.int64],
+        alike: NDArray[np.float64],
         choices: Sequence[Sequence[int]],
         stream: int,
         plan: Plan,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What the seat expects after each choice (a column) in each of these imagined states; the states' weights.
+    ) -> NDArray[np.float64]:
+        """What the seat expects after each choice (a column) in each of these imagined states.
 
-        There must be a lane for each choice in each state.
+        There must be a lane for each choice in each state. `alike`: how likely each seat is to decide as the network.
         """
         self.work.root_view[:] = view
         parts = (self.work, self.lanes, self.policy, self.values, int(view["seat"][0]), signed(seed))
-        how = (stream, plan.depth, plan.sharpness, plan.doubt)
-        self._try(*parts, worlds.start, worlds.stop, *how, np.array(choices, np.int64))
-        count = len(worlds) * len(choices)
-        return self.lanes.shares[:count].reshape(len(worlds), -1).copy(), self.lanes.weights[: len(worlds)].copy()
+        self._try(*parts, worlds, alike, stream, plan.depth, plan.sharpness, np.array(choices, np.int64))
+        return self.lanes.shares[: len(worlds) * len(choices)].reshape(len(worlds), -1).copy()
+
+    def weigh_worlds(self, view: NDArray[np.void], seed: int, worlds: range) -> NDArray[np.float64]:
+        """By imagined state, seat and kind of player: how likely they are, by what the others decided."""
+        self.work.root_view[:] = view
+        alike = self.alike(view)
+        likely = np.stack([alike, 1 - alike], axis=1)[None].repeat(len(worlds), axis=0)
+        parts = (self.work, self.lanes, self.policy, int(view["seat"][0]), signed(seed))
+        self._weigh(*parts, worlds.start, self.plan.doubts, likely)
+        return likely
+
+    def alike(self, view: NDArray[np.void]) -> NDArray[np.float64]:
+        """How likely each seat is to decide as the network, before any decision is turned back."""
+        found = np.full(self.lanes.alike.shape[1], self.plan.alike)
+        told = self.player.alike(view) if self.game.heuristic is not None else None
+        if told is not None:
+            found = np.clip(told, SURELY, 1 - SURELY)
+        found[int(view["seat"][0])] = 1
+        return found
 
     def try_worlds(
         self, view: NDArray[np.void], seed: int, worlds: range, candidates: Sequence[int]
     ) -> NDArray[np.float64]:
-        """By candidate, weighed sums over these imagined states: win shares of the seat, their squares, weights."""
+        """By candidate, weighed sums over tries: win shares of the seat, their squares, weights.
+
+        One state is tried for `WEIGHED` of these, each about as often as it is likely.
+        """
+        likely = self.weigh_worlds(view, seed, worlds)
+        weights = likely.sum(axis=2).prod(axis=1)
+        tried = often_as_likely(weights, len(worlds) // WEIGHED)
+        alike = (likely[:, :, 0] / likely.sum(axis=2))[tried[:, 0]]
+        tried[:, 0] += worlds.start
         choices = [[action] for action in candidates]
-        shares, weights = self.try_choices(view, seed, worlds, choices, lookahead.REPLIES, self.plan)
-        weighed = weights[:, None] * np.stack([shares, shares**2, np.ones_like(shares)])
+        shares = self.try_choices(view, seed, tried, alike, choices, lookahead.REPLIES, self.plan)
+        weighed = weights.mean() * np.stack([shares, shares**2, np.ones_like(shares)])
         totals: NDArray[np.float64] = weighed.sum(axis=1).T
         return totals
 
@@ -98,28 +129,29 @@ class LookAhead:
         likely = sorted(legal, key=lambda action: (-chances[action], action))[: self.plan.candidates]
         alive = [action for action in likely if chances[action] >= math.log(self.plan.least_chance)] or likely[:1]
         if self.plan.searched:
-            visits = self._searched_visits(view, legal, seed, budget, cancelled)
-            favourite = max(legal, key=lambda action: (visits[action], -action))
+            searched = self._searched_visits(view, legal, seed, budget, cancelled)
+            favourite = max(legal, key=lambda action: (searched[action], -action))
             alive += [favourite] if favourite not in alive else []  # the network may never have tried it
-            chances = {action: chance + self.trusted(visits, action) for action, chance in chances.items()}
+            chances = {action: chance + self.trusted(searched, action) for action, chance in chances.items()}
             budget = budget.rest(self.plan.searched)
         found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
         world = 0
         for number in range(ROUNDS):
             while len(alive) > 1:
-                worlds = range(world, world + len(self.lanes.live) // len(alive))
+                tries = len(self.lanes.live) // len(alive)
+                worlds = range(world, world + WEIGHED * tries)
                 totals = self.try_worlds(view, seed, worlds, alive)
                 for action, total in zip(alive, totals, strict=True):
-                    found[action] += (len(worlds), *total)
-                world, budget.used = worlds.stop, budget.used + len(worlds) * len(alive)
+                    found[action] += (tries, *total)
+                world, budget.used = worlds.stop, budget.used + tries * len(alive)
                 if budget.spent((number + 1) / ROUNDS) or (cancelled is not None and cancelled.is_set()):
                     break
             alive.sort(key=lambda action: (-self.score(found[action], chances[action]), action))
             if number + 1 < ROUNDS:
                 alive = alive[: max(2, -(-len(alive) // 2))]
-        tries = {action: int(found[action][0]) for action in legal}
+        visits = {action: int(found[action][0]) for action in legal}
         expected = {action: mean_share(found[action]) for action in legal}
-        return SearchResult(alive[0], budget.used, tries, expected, [(int(view["seat"][0]), alive[0])])
+        return SearchResult(alive[0], budget.used, visits, expected, [(int(view["seat"][0]), alive[0])])
 
     def _searched_visits(
         self, view: NDArray[np.void], legal: Sequence[int], seed: int, budget: Budget, cancelled: Event | None
@@ -162,9 +194,22 @@ def new_lanes(game: Game, count: int, hidden: int, encoded: int, full: int, outc
         outcomes=rows(outcomes),
         used=np.zeros(max(encoded + game.num_actions, full, hidden), np.int64),
         asked=np.zeros((count, 3), np.int64),
-        weights=np.zeros(count),
+        alike=np.zeros((count, max(game.seats)), np.int8),
+        left=np.zeros(count, np.int64),
         shares=np.zeros(count),
     )
+
+
+def often_as_likely(weights: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """Picks `count` places, each about as often as it weighs: the place, and how often it was picked before.
+
+    >>> often_as_likely(np.array([1.0, 1.0, 6.0, 0.0]), 4).tolist()
+    [[0, 0], [2, 0], [2, 1], [2, 2]]
+    """
+    marks = (np.arange(count) + 0.5) / count * weights.sum()
+    places = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(weights) - 1)
+    before = np.arange(count) - np.searchsorted(places, places)
+    return np.stack([places, before], axis=1).astype(np.int64)
 
 
 def network(layers: dict[str, Any], before: str, head: str) -> tuple[Any, Any, Any]:

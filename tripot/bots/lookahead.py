@@ -1,11 +1,16 @@
 """Look-ahead with a network, in native code: compiled by `core.jit`, never run as it stands.
 
 Every candidate decision is tried in the same states, imagined from the searching seat's view, and under the same luck.
-After it all seats decide as the network would from what each of them can see there, for some decisions; then the critic
-weighs the state that was reached. The critic sees all of that state, which is imagined: nothing in it is known.
+After it all seats decide on for a while, each from what it can see there; then the critic weighs the state that was
+reached. The critic sees all of that state, which is imagined: nothing in it is known.
 
-An imagined state counts by how likely the others were to decide as they did, if it is the real one: decisions that can
-still be read from the state are undone, and the network says how likely each of them was.
+The searching seat decides as the network would. Of the others nobody knows what kind of player they are: in some tries
+a seat decides as the network, in others as the game's heuristic, which people and searches are closer to.
+
+How likely an imagined state is follows from how likely the others were to decide as they did there: decisions that can
+still be read from the state are undone, and each kind of player says how likely it would have taken them. More states
+are weighed than tried, and each is tried about as often as it is likely: a weight costs some decisions of the network,
+a try many more.
 
 Several tries go on side by side, one a lane, and wait for each other before each decision between several: the network
 then answers all of them at once, with weights that stay in the cache.
@@ -28,7 +33,11 @@ features = side_of = turn_of = None  # … together with the functions of the ga
 turn_back = None  # … and of its hidden things
 
 AS_THE_NETWORK = AS_THE_HEURISTIC  # in place of a decision: the player who plays on takes it
-REPLIES = PLAYERS + 37  # the random stream of the decisions after a candidate
+REPLIES = PLAYERS + 37  # the random stream of the decisions after a candidate …
+AGAIN = PLAYERS + 38  # … of the cards, where a state is tried once more …
+WHO = PLAYERS + 39  # … and of what kind of player each of the others is
+ANOTHER_TIME = 1 << 40  # between the seeds of one state that is tried several times
+NETWORK, HEURISTIC = range(2)  # kinds of players
 FINE = 1 << 24  # steps of a random number between 0 and 1
 
 
@@ -49,7 +58,8 @@ class Lanes(NamedTuple):
     outcomes: np.ndarray  # by slot, and nobody
     used: np.ndarray  # the inputs of a layer that are not 0
     asked: np.ndarray  # a past decision: its world, its action, how many were legal
-    weights: np.ndarray  # by world: how likely it is
+    alike: np.ndarray  # by seat: whether it decides as the network; otherwise as the heuristic
+    left: np.ndarray  # free decisions until the critic is asked
     shares: np.ndarray  # what the seat expects in the end
 
 
@@ -73,20 +83,29 @@ class Values(NamedTuple):
     slot_of: np.ndarray
 
 
-def try_choices(work, lanes, policy, values, seat, seed, first, last, stream, depth, sharpness, doubt, choices):
-    """Tries every choice in the imagined states `first` to `last` - 1, in a lane for each choice in each state.
+def try_choices(work, lanes, policy, values, seat, seed, worlds, alike, stream, depth, sharpness, choices):
+    """Tries every choice in every imagined state, in a lane for each choice in each state.
 
-    A choice is one decision or several in a row, filled up with AS_THE_NETWORK. Leaves what the seat then expects in
-    `lanes.shares` and how likely each state is in `lanes.weights`. With a `doubt` of 1 all are as likely.
+    Of a state, `worlds` has its number and how often it was tried before: then its hidden cards are the same, and its
+    luck is another. A choice is one decision or several in a row, filled up with AS_THE_NETWORK. Leaves what the seat
+    then expects in `lanes.shares`. `alike` has the probability that a seat decides as the network, by world and seat.
     """
-    weigh_worlds(work, lanes, policy, seat, seed, first, last, doubt)
     lane = 0
-    for world in range(first, last):
-        imagined(work, seat, seed + world)
-        for n in range(len(choices)):
+    for n in range(len(worlds)):
+        number, before = seed + worlds[n][0], worlds[n][1]
+        s = imagined(work, seat, number)
+        if before > 0:
+            seed_luck(s, number + before * ANOTHER_TIME, AGAIN)
+        seed_luck(work.memory[0], number + before * ANOTHER_TIME, WHO)
+        for other in range(alike.shape[1]):
+            lanes.alike[lane][other] = roll(work.memory[0], FINE) < alike[n][other] * FINE
+        first = lane
+        for choice in range(len(choices)):
+            for other in range(alike.shape[1]):
+                lanes.alike[lane][other] = lanes.alike[first][other]
             enter(work, lanes, lane)
-            seed_luck(lanes.memory[lane], seed + world, stream)
-            take_choice(work, lanes.states[lane], seat, choices[n])
+            seed_luck(lanes.memory[lane], number + before * ANOTHER_TIME, stream)
+            take_choice(work, lanes.states[lane], seat, choices[choice])
             lane += 1
     play_on(work, lanes, policy, lane, depth, sharpness)
     expect(work, lanes, values, lane, seat)
@@ -107,30 +126,39 @@ def enter(work, lanes, lane):
         raw[byte] = work.raw[byte]
 
 
-def weigh_worlds(work, lanes, policy, seat, seed, first, last, doubt):
-    """Writes for each imagined state how likely the others were to decide as they did; they differ by `doubt`."""
+def weigh_worlds(work, lanes, policy, seat, seed, first, doubts, likely):
+    """Multiplies `likely` by how likely the others were to decide as they did in the imagined states from `first` on.
+
+    By world, seat and kind of player: one like the network, or one like the heuristic. A player decides otherwise than
+    their kind with the probability in `doubts`.
+    """
     count = 0
-    for world in range(first, last):
-        lanes.weights[world - first] = 1.0
-        if doubt >= 1.0:
-            continue
-        s = imagined(work, seat, seed + world)
+    for world in range(len(likely)):
+        s = imagined(work, seat, seed + first + world)
+        seed_luck(work.memory[0], seed + first + world, WHO)
         decision = turn_back(s, seat)
         while decision >= 0:
             mover, action = decision // len(work.mask), decision % len(work.mask)
             several = count_legal(work, s, mover)
             if mover != seat and several > 1 and work.mask[action]:
                 if count == len(lanes.live):
-                    count_answers(lanes, policy, count, doubt)
+                    count_answers(lanes, policy, count, doubts, likely)
                     count = 0
                 enter(work, lanes, count)
                 asked = lanes.asked[count]
-                asked[0], asked[1], asked[2] = world - first, action, several
+                asked[0], asked[1], asked[2] = world, action, several
                 lanes.live[count] = count
                 write_question(work, lanes, policy, count, mover)
                 count += 1
+                likely[world][mover][HEURISTIC] *= as_advised(work, s, mover, action, several, doubts[HEURISTIC])
             decision = turn_back(s, seat)
-    count_answers(lanes, policy, count, doubt)
+    count_answers(lanes, policy, count, doubts, likely)
+
+
+def as_advised(work, s, mover, action, several, doubt):
+    """How likely a player like the heuristic is to take this one of several legal decisions."""
+    same = choose(observe_seat(s, mover, work.observer), work.mask, work.memory[0]) == action
+    return (1.0 - doubt) * same + doubt / several
 
 
 def count_legal(work, s, mover):
@@ -144,7 +172,7 @@ def count_legal(work, s, mover):
     return count
 
 
-def count_answers(lanes, policy, count, doubt):
+def count_answers(lanes, policy, count, doubts, likely):
     """Weighs worlds by what the network says of the past decisions in the first `count` lanes."""
     run_network(lanes, lanes.rows, count, policy, lanes.logits)
     for lane in range(count):
@@ -154,31 +182,53 @@ def count_answers(lanes, policy, count, doubt):
         turned = 0
         while actions[turned] != action:
             turned += 1
-        lanes.weights[world] *= (1.0 - doubt) * lanes.logits[lane][turned] / total + doubt / several
+        doubt = doubts[NETWORK]
+        chance = (1.0 - doubt) * lanes.logits[lane][turned] / total + doubt / several
+        likely[world][lanes.seats[lane]][NETWORK] *= chance
 
 
 def play_on(work, lanes, policy, count, depth, sharpness):
-    """Takes decisions as the network would in the first `count` lanes, until `depth` were free or the game is over.
+    """Takes decisions in the first `count` lanes until `depth` were free or the game is over.
 
-    Probabilities are raised to the power of `sharpness`.
+    Each seat decides as its kind of player would. Probabilities of the network are raised to the power of `sharpness`.
     """
-    for _ in range(depth):
+    for lane in range(count):
+        lanes.left[lane] = depth
+    asking = 1
+    while asking > 0:
         asking = 0
         for lane in range(count):
-            s = lanes.states[lane]
-            legal_ones = 1
-            while not s.over and legal_ones == 1:
-                mover, legal_ones = ask(s, work)
-                if legal_ones == 1:
-                    apply(s, mover, pick(work, 0))
-            if not s.over:
-                write_question(work, lanes, policy, lane, mover)
+            if play_to_question(work, lanes, policy, lane):
                 lanes.live[asking] = lane
                 asking += 1
         run_network(lanes, lanes.rows, asking, policy, lanes.logits)
         for n in range(asking):
             lane = lanes.live[n]
             apply(lanes.states[lane], lanes.seats[lane], sample(lanes, policy, lane, sharpness))
+            lanes.left[lane] -= 1
+
+
+def play_to_question(work, lanes, policy, lane):
+    """Plays a lane on until the network is to be asked; False if it need not be any more."""
+    s = lanes.states[lane]
+    while not s.over and lanes.left[lane] > 0:
+        mover, legal_ones = ask(s, work)
+        if legal_ones == 1:
+            apply(s, mover, pick(work, 0))
+        elif lanes.alike[lane][mover]:
+            write_question(work, lanes, policy, lane, mover)
+            return True
+        else:
+            apply(s, mover, choose(view_in(work, lanes, lane, mover), work.mask, lanes.memory[lane]))
+            lanes.left[lane] -= 1
+    return False
+
+
+def view_in(work, lanes, lane, seat):
+    """What a seat sees in a lane."""
+    _, raw_view, views, own_from, own_to, common, seat_at = work.observer
+    observer = (lanes.raw[lane], raw_view, views, own_from, own_to, common, seat_at)
+    return observe_seat(lanes.states[lane], seat, observer)
 
 
 def write_question(work, lanes, policy, lane, mover):

@@ -30,6 +30,7 @@ from tripot.core.game import Game
 FORMAT = "tripot network 1"
 SHIPPED = Path(__file__).parent / "weights"
 RULES = "+rules"  # in the notation of an encoding that shows the house rules
+KINDS = "kinds_"  # before the names of the layers that tell who of the others plays like the network
 CRITIC = "critic_"  # before the names of the layers that weigh whole states, imagined ones when a bot plays
 Numbers = NDArray[np.float32]
 
@@ -160,6 +161,7 @@ class NetworkPlayer:
         self._logits = np.zeros((1, game.num_actions), np.float32)
         self._only, self._used = np.zeros(1, np.int64), np.zeros(max(width, self._row.shape[1]), np.int64)
         self._encode, self._best = jit.native(encode_rows), jit.native(forward.best_action)
+        self._kinds = {name: layer for name, layer in layers.items() if name.startswith(KINDS)}
 
     def decide(self, view: NDArray[np.void], legal: Sequence[int]) -> int:
         encoder = self.encoder
@@ -183,3 +185,14 @@ class NetworkPlayer:
         highest = max(logits.values())
         total = highest + math.log(sum(math.exp(logit - highest) for logit in logits.values()))
         return {action: logit - total for action, logit in logits.items()}
+
+    def alike(self, view: NDArray[np.void]) -> NDArray[np.float64] | None:
+        """How likely each seat is to be a player like the network, by what the view shows; None if it cannot tell."""
+        if not self._kinds:
+            return None
+        kinds = {name.removeprefix(KINDS): layer for name, layer in self._kinds.items()}
+        hidden = np.maximum(self.encoder.encode(view)[0] @ kinds["inputs"] + kinds["inputs_bias"], 0)
+        logits = (hidden @ kinds["outputs"] + kinds["outputs_bias"]).astype(np.float64)
+        frame = int(self.encoder.on_numpy.frames(view.view(np.uint8).reshape(1, -1), view["seat"])[0])
+        told: NDArray[np.float64] = 1 / (1 + np.exp(-logits[self.encoder.slot_of[frame]]))
+        return told

@@ -393,6 +393,34 @@ def imitate(
     console().print(f"weights: {path}; play them as network:{path}")
 
 
+@app.command()
+def kinds(
+    game_name: GameName,
+    weights: Annotated[str, typer.Argument(metavar="WEIGHTS", help="A file, a folder, or `network`.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File of weights to write.")],
+    games: Annotated[int, number_option("Games to learn from.")] = 1500,
+    seed: Annotated[int, number_option("Seed of the first game.")] = 7_000_000,
+) -> None:
+    """Teach weights to tell which of the others play like them: `guided` looks ahead accordingly. Needs PyTorch."""
+    game = find_game(game_name)
+    if games < 12:
+        raise BadInput(f"{games} games are too few to learn from")
+    check_page(output)
+    find_device("cpu")
+    from tripot.lab.training.kinds import play, taught
+    from tripot.lab.training.opponents import given_weights
+    from tripot.terminal.progress import progress_bar
+
+    try:
+        given = given_weights(weights, game)
+        with progress_bar(games) as progress:
+            seen = play(game, given, games, seed, progress)
+        taught(given, seen, console().print).save(output)
+    except (ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+    console().print(f"weights: {output}; play them as network:{output}")
+
+
 # --- Checks of the input ---
 
 

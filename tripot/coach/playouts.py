@@ -23,7 +23,7 @@ from tripot.core import defaults, jit
 from tripot.core.game import WHOLE_WIN, Game, signed
 
 DEPTH = 4  # free decisions of all seats before the critic weighs a table
-WEIGHING = Plan(depth=DEPTH, sharpness=1.0, doubt=1.0)  # every imagined table counts the same
+WEIGHING = Plan(depth=DEPTH, sharpness=1.0)
 WEIGHED = 48  # tries of each choice: a weighed table says more than a game played to its end
 FINE = 1000 * WHOLE_WIN  # of a victory: what is weighed is rounded to this
 Counts = NDArray[np.int64]
@@ -115,9 +115,11 @@ class Weigher:
         shares = np.zeros((len(choices), tables))
         for row, parts in enumerate(choices):
             for first in range(0, tables, LANES):
-                worlds = range(first, min(first + LANES, tables))
-                found, _ = self._ahead.try_choices(view, seed, worlds, [parts], playouts.REPLIES, WEIGHING)
-                shares[row, worlds.start : worlds.stop] = found[:, 0]
+                worlds = np.zeros((min(LANES, tables - first), 2), np.int64)
+                worlds[:, 0] = range(first, first + len(worlds))
+                alike = np.ones((len(worlds), max(self.game.seats)))
+                found = self._ahead.try_choices(view, seed, worlds, alike, [parts], playouts.REPLIES, WEIGHING)
+                shares[row, first : first + len(worlds)] = found[:, 0]
         return np.rint(shares * FINE).astype(np.int64)
 
 

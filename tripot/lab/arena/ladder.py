@@ -15,14 +15,7 @@ from tripot.lab.arena.standings import Standings, standings
 from tripot.lab.arena.workers import Runner
 from tripot.lab.benchmark import machine
 
-BOTS = (
-    "uniform",
-    "sensible",
-    "search:1000",
-    "search:2000",
-    "search:4000",
-    "search:8000",
-)  # each search is twice the one before
+BOTS = ("uniform", "sensible", "search:1000", "network", "guided:100")  # each decides by other means
 POOL = ("search:1000", "sensible", "uniform")  # whom a new row meets; the first is the yardstick
 DEALS = 900_000  # the seed of the first deal for rows: no network was trained on these
 Progress = Callable[[int], None]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tripot.bots.network import CRITIC, RULES, NetworkWeights, check_weights, dealt_view
+from tripot.bots.network import CRITIC, KINDS, RULES, NetworkWeights, check_weights, dealt_view
 from tripot.core.encoding import Encoder, encoder_of
 from tripot.core.game import Game
 
@@ -31,7 +31,7 @@ def seeing_rules(weights: NetworkWeights, game: Game, rules: bool) -> NetworkWei
         return weights
     if not rules:
         raise ValueError("these weights see the house rules: `tripot fold` makes them those of a fixed set")
-    layers = dict(weights.layers)
+    layers = _without_kinds(weights)
     for before, full in _networks(weights):
         kept, encoder = _kept_columns(game, seats, full), encoder_of(game, seats, rules=True, full=full)
         inputs = layers[before + "inputs"]
@@ -46,7 +46,7 @@ def folded(weights: NetworkWeights, game: Game, house_rules: Any) -> NetworkWeig
     encoder = check_weights(weights, game)
     if not encoder.rules:
         raise ValueError("these weights have no columns for house rules: there is nothing to fold")
-    layers, seats = dict(weights.layers), encoder.seats
+    layers, seats = _without_kinds(weights), encoder.seats
     for before, full in _networks(weights):
         kept, wide = _kept_columns(game, seats, full), encoder_of(game, seats, rules=True, full=full)
         inputs = layers[before + "inputs"]
@@ -64,6 +64,11 @@ def folded(weights: NetworkWeights, game: Game, house_rules: Any) -> NetworkWeig
 def _networks(weights: NetworkWeights) -> list[tuple[str, bool]]:
     """The networks of some weights: what is before the names of their layers, and whether they see whole states."""
     return [("", False), *([(CRITIC, True)] if weights.has_critic else [])]
+
+
+def _without_kinds(weights: NetworkWeights) -> dict[str, NDArray[np.floating[Any]]]:
+    """What tells kinds of players apart was learned at other tables: `tripot kinds` teaches it anew."""
+    return {name: layer for name, layer in weights.layers.items() if not name.startswith(KINDS)}
 
 
 def _named(encoder: Encoder) -> dict[str, Any]:
