@@ -728,6 +728,17 @@ def test_a_database_of_today_is_not_migrated_again(tmp_path: Path, monkeypatch: 
     with_store(tmp_path, nothing)
 
 
+def test_a_statement_that_took_too_long_is_told_whatever_the_driver_says_when_it_cleans_up() -> None:
+    try:
+        try:
+            raise TimeoutError
+        finally:
+            raise RuntimeError("cannot switch to state 11; another operation (2) is in progress")
+    except RuntimeError as error:
+        assert brief(error) == "the database did not answer in time"
+    assert brief(TimeoutError()) == "the database did not answer in time"
+
+
 def test_errors_are_told_in_the_databases_own_words_and_without_passwords() -> None:
     assert brief(OperationalError("SELECT 1", {}, Exception("no such table: log"))) == "no such table: log"
     assert _without_password("sql ite://me:secret@host/x") == "this address"

@@ -551,7 +551,16 @@ async def _decisions(db: AsyncConnection, table_id: str, after: int) -> list[tup
 
 def brief(error: BaseException) -> str:
     """Returns what a database said, in one line and without the statement."""
+    if _gave_up(error):
+        return "the database did not answer in time"
     return str(getattr(error, "orig", None) or error).strip().split("\n", 1)[0] or type(error).__name__
+
+
+def _gave_up(error: BaseException | None) -> bool:
+    """Whether a statement took too long; what a driver says when it then cleans up tells nobody why."""
+    while error is not None and not isinstance(error, TimeoutError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _failure(error: Exception) -> StoreFailed:
