@@ -24,7 +24,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 @pytest.mark.server
 def test_a_small_measurement_runs(tmp_path: Path) -> None:
     page = tmp_path / "benchmarks.md"
-    sizes = ["--tables", "3", "--seconds", "2", "--saturate", "1", "--idle", "20"]
+    sizes = ["--tables", "3", "--seconds", "2", "--saturate", "600", "--idle", "20"]
     sizes += ["--rates", "2", "4", "--rate-seconds", "1"]
     words = [sys.executable, "-m", "bench.web", "--alone", *sizes, "--write", str(page)]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -39,6 +39,7 @@ def test_a_small_measurement_runs(tmp_path: Path) -> None:
     )
     assert re.search(rates, text)
     assert re.search(r"\| times a second .*\n.*\n\| 2 \| [\d.]+ \| [\d.]+ \| [\d.]+ \|\n\| 4 \| [\d.]+ \| ", text)
+    assert re.search(r"Full load lasted [\d.]+ s, until the first games were over\.", text)  # not for ten minutes
     assert re.search(r"99% of [1-6] within .* ms, median", text) and "boardgame.io was left out." in text
 
 

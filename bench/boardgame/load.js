@@ -99,9 +99,7 @@ async function saturate(seconds) {
   load.tables.forEach(decide);
   await pause(seconds * 1000);
   load.hurried = false;
-  const found = summary(now() - start);
-  await pause(1000);
-  return found;
+  return summary(now() - start);
 }
 
 function summary(took) {
@@ -109,6 +107,7 @@ function summary(took) {
   const at = (share) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))];
   return {
     decisions: delays.length,
+    seconds: took / 1000,
     per_second: (delays.length * 1000) / took,
     p50: at(0.5),
     p95: at(0.95),
@@ -125,7 +124,8 @@ async function obey() {
     const [word, seconds] = line.trim().split(" ");
     if (word === "stop") break;
     const answer = word === "pace" ? await pace(Number(seconds)) : await saturate(Number(seconds));
-    process.stdout.write(JSON.stringify(answer) + "\n");
+    process.stdout.write(JSON.stringify(answer) + "\n"); // at once: the server's processor time is read now
+    if (word === "saturate") await pause(1000); // until the last decisions are confirmed
   }
   process.exit(0);
 }

@@ -12,6 +12,7 @@ import json
 import random
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +25,8 @@ OPENERS = 16  # connections opened at the same time
 OPENING_TIMEOUT = 120.0  # seconds
 PROTOCOL = 2  # as the page speaks it: a letter says only what has changed
 DECISION_TIMEOUT = 30.0  # seconds until a decision counts as lost
+MOST_FINISHED = 0.01  # share of the tables whose games may end at full load: then there is no full load any more
+DRAIN_SECONDS = 1.0  # after full load, until the last decisions are confirmed
 
 
 @dataclass(eq=False)
@@ -96,7 +99,7 @@ class LoadTable:
             self.load.note(time.perf_counter() - self.began)
             self.began = 0.0
             if self.load.saturating and not self.decide(time.perf_counter()):
-                self.load.finished += 1
+                self.load.game_over()
 
 
 class Load:
@@ -112,10 +115,16 @@ class Load:
         self.received = 0
         self.saturating = False
         self.finished = 0
+        self.exhausted = asyncio.Event()
         self.skipped = 0
 
     def note(self, seconds: float) -> None:
         self.delays.append(seconds)
+
+    def game_over(self) -> None:
+        self.finished += 1
+        if self.finished > MOST_FINISHED * self.count:
+            self.exhausted.set()
 
     # --- Opening ---
 
@@ -168,7 +177,7 @@ class Load:
             if table.began:
                 self.skipped += 1  # the last decision is still pending: it counts with the time it takes
             elif not table.decide(time.perf_counter()):
-                self.finished += 1
+                self.game_over()
             due += every
         waited = 0.0
         while table.began and waited < DECISION_TIMEOUT:
@@ -176,18 +185,21 @@ class Load:
             waited += 0.05
 
     async def saturate(self, seconds: float) -> dict[str, Any]:
-        """Plays the next decision of a table as soon as the last one is confirmed."""
+        """Plays the next decision of a table as soon as the last one is confirmed, while all tables have a game.
+
+        Ends sooner when the first games are over, and says how long it took.
+        """
         self.delays, self.received, self.finished = [], 0, 0
+        self.exhausted.clear()
         self.saturating = True
         start = time.perf_counter()
         for table in self.tables:
-            table.decide(time.perf_counter())
-        await asyncio.sleep(seconds)
+            if not table.decide(time.perf_counter()):
+                self.game_over()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.exhausted.wait(), seconds)
         self.saturating = False
-        took = time.perf_counter() - start
-        found = self._summary(took)
-        await asyncio.sleep(1)
-        return found | {"finished": self.finished}
+        return self._summary(time.perf_counter() - start) | {"finished": self.finished}
 
     def _summary(self, took: float) -> dict[str, Any]:
         delays = sorted(self.delays)
@@ -199,6 +211,7 @@ class Load:
         within = sum(delay <= 0.1 for delay in delays) / len(delays)
         return {
             "decisions": len(delays),
+            "seconds": took,
             "per_second": len(delays) / took,
             **at,
             "worst": delays[-1] * 1000,
@@ -238,7 +251,8 @@ async def run_commands(address: str, given: dict[str, Any]) -> None:
             answer = await load.saturate(float(seconds))
         else:
             break
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(answer), flush=True)  # at once: the server's processor time is read now
+        await asyncio.sleep(DRAIN_SECONDS if word == "saturate" else 0)
 
 
 def main() -> None:

@@ -157,15 +157,23 @@ def each(measures: Measures, tables: int) -> float:
     return (measures.connected - measures.empty) / tables / 1000
 
 
+def lasted(ours: Measures, beside: Measures | None) -> str:
+    took = f"Full load lasted {ours.saturated.answer['seconds']:.1f} s"
+    if ours.saturated.answer["finished"]:
+        took += ", until the first games were over"
+    return took + (f"; boardgame.io's {beside.saturated.answer['seconds']:.1f} s." if beside else ".")
+
+
 def notes(ours: Measures, beside: Measures | None) -> str:
     cores = f"our server {ours.saturated.cpu:.2f}, its load generator {ours.saturated.generator:.2f}"
     if beside:
         cores += f"; boardgame.io's {beside.saturated.cpu:.2f} and {beside.saturated.generator:.2f}"
     kilobytes, each_decision = number((ours.stored or 0) / 1000), number(ours.logged or 0)
     lines = [
-        f"A ratio above 1 is in our favour. Cores used at full load: {cores}. In the database a table takes "
-        f"{kilobytes} KB before its first decision, and {each_decision} bytes for each decision. At a decision a "
-        f"second our event loop was ready and had no core for {ours.paced.waited * 1000:.0f} ms of every second.",
+        f"A ratio above 1 is in our favour. {lasted(ours, beside)} Cores used meanwhile: {cores}.",
+        f"In the database a table takes {kilobytes} KB before its first decision, and {each_decision} bytes for each "
+        f"decision. At a decision a second our event loop was ready and had no core for "
+        f"{ours.paced.waited * 1000:.0f} ms of every second.",
         *([str(ours.disk)] if ours.disk else []),
         UNLIKE,
     ]
