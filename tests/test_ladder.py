@@ -57,6 +57,32 @@ def test_a_row_is_a_bot_among_the_pool_on_frozen_deals(
     assert "| search:2 | +0 |" in capsys.readouterr().out
 
 
+def test_rows_join_the_page_and_stay_when_the_ladder_is_measured_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder, "POOL", ("search:2", "sensible", "uniform"))
+    page, row = tmp_path / "ratings.md", ["ladder", "--games", "4", "--workers", "1", "--row"]
+    assert main.run([*row, "search:4", "-o", str(page)]) == 0
+    first = page.read_text("utf-8")
+    assert first.startswith(ladder.HEAD) and first.count("| search:4 |") == len(GAMES)
+    for words in ([*row, "search:3", "-o", str(page)], [*row, "search:4", "-o", str(page)]):  # the second one again
+        assert main.run(words) == 0
+    assert main.run([*WORDS, "--games", "4", "-o", str(page)]) == 0
+    told = page.read_text("utf-8")
+    assert told.index("| sensible |") < told.index(ladder.ROWS) < told.index("| search:3 |")
+    rows = [line.split(" | ")[:2] for line in told.partition(ladder.ROWS)[2].splitlines()[2:]]
+    titles = [game.text.TITLE.en for game in GAMES.values()]
+    assert sorted(rows) == sorted([f"| {title}", bot] for title in titles for bot in ("search:3", "search:4"))
+    assert [row[0] for row in rows] == [f"| {title}" for title in titles for _ in range(2)]
+
+
+def test_a_page_that_is_no_text_is_refused_before_any_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "ratings.md"
+    page.write_bytes(b"\xff\xfe")
+    assert main.run([*WORDS, "--games", "10000000", "-o", str(page)]) == 2
+    assert "ratings.md cannot be read: " in capsys.readouterr().err and page.read_bytes() == b"\xff\xfe"
+
+
 def test_the_page_says_how_to_add_a_row() -> None:
     page = (Path(__file__).parent.parent / "docs" / "ratings.md").read_text("utf-8")
     assert page.startswith(ladder.HEAD)

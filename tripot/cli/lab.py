@@ -219,6 +219,7 @@ def ladder(
             find_any_bot(bot, next(iter(GAMES.values())))  # raises UnknownBot with the reason
     check_games(games, lowest=1)
     check_page(output)
+    read_page(output)
     if save is not None:
         make_folder(save)
     found = []
@@ -231,11 +232,13 @@ def ladder(
                 found.append((game, lab.climb_row(game, row, games, save, run, progress)))
             else:
                 found.append((game, lab.climb(game, named, games, save, run, progress)))
-    page = lab.row_page(found, row) if row is not None else lab.ladder_page(found)
-    if output is not None:
-        write_page(output, page)
-    else:
-        print(page)
+    rows = lab.bot_rows(found, row) if row is not None else []
+    if output is None:
+        return print(lab.row_table(rows) if row is not None else lab.ladder_page(found))
+    there = read_page(output)  # others may have changed it meanwhile
+    if row is not None:
+        return write_page(output, lab.page_with_rows(there, rows))
+    return write_page(output, lab.page_with_rows(lab.ladder_page(found), lab.kept_rows(there)))
 
 
 @app.command()
@@ -554,6 +557,14 @@ def check_page(path: Path | None) -> None:
         raise BadInput(f"{path} cannot be written: {error.strerror}") from None
     if not there:
         path.unlink()
+
+
+def read_page(path: Path | None) -> str:
+    """Returns what is written there, "" if nothing is. Raises BadInput if it is no text."""
+    try:
+        return path.read_text("utf-8") if path is not None and path.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} cannot be read: {error}") from None
 
 
 def write_page(path: Path, page: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tripot import GAMES
 from tripot.bots.bot import UnknownBot
 from tripot.bots.own import find_any_bot
 from tripot.core.game import Game
@@ -34,7 +35,8 @@ library of that name from the same games. How ratings are computed: [decision 6]
 tripot ladder --row my_bots:careful --games 1000 --save rows
 ```
 
-plays the protocol and prints a row for each game; a run that was stopped goes on. The protocol:
+plays the protocol and prints a row for each game; a run that was stopped goes on. With `-o docs/ratings.md` the rows
+join those below. The protocol:
 
 - **Frozen deals.** Deal i has the seed 900000 + i, everywhere. `tripot train` and the networks of the package have not
   seen these deals.
@@ -42,7 +44,7 @@ plays the protocol and prints a row for each game; a run that was stopped goes o
 - **A fixed pool.** The others are `search:1000`, `sensible` and `uniform`, so that rows of different people can be
   compared. *Above search:1000* is the difference of the two ratings in these games.
 - **Time a decision** is measured and printed, over decisions with more than one legal action. A bot with a time limit
-  has it in its name, which ends in `ms`. Say with the row on which machine it was played, and on how many cores.
+  has it in its name, which ends in `ms`. The row says on which machine it was played, and on how many cores.
 - At least 1,000 games. Send the files of the folder along: `tripot arena --merge` reads them, and the first line of
   each names the version of rules, bots and, of a bot of your own, of its module or weights.
 
@@ -50,6 +52,12 @@ plays the protocol and prints a row for each game; a run that was stopped goes o
 `network:DIR` a network. From a checkout, with `open_spiel` installed, `bench.rivals.ismcts:ismcts_25ms` is OpenSpiel's
 own information-set MCTS with 25 ms for a decision, about what `search:1000` takes, and `…:ismcts_250ms` has ten times
 that.
+"""
+ROWS = """
+## Rows
+
+One bot among the fixed pool each, by the protocol above. They stay when the ladder is measured anew.
+
 """
 
 
@@ -76,19 +84,40 @@ def climb_row(
     return climb(game, list(dict.fromkeys([bot, *POOL])), games, folder, run, progress, DEALS)
 
 
-def row_page(games: Sequence[tuple[Game, Standings]], bot: str) -> str:
-    """The rows of a bot, one for each game, as Markdown."""
-    lines = [
-        f"| game | bot | above {POOL[0]} | 95% | share of fair | 95% | games | ms a decision |",
-        "|---|---|---:|---:|---:|---:|---:|---:|",
+def row_table(rows: Sequence[str]) -> str:
+    """Rows of the ladder as a table."""
+    head = [
+        f"| game | bot | above {POOL[0]} | 95% | share of fair | 95% | games | ms a decision | played on |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---|",
     ]
+    return "\n".join([*head, *rows, ""])
+
+
+def bot_rows(games: Sequence[tuple[Game, Standings]], bot: str) -> list[str]:
+    """The rows of a bot, one for each game, as Markdown."""
+    facts, rows = machine(), []
     for game, found in games:
         by_name = {standing.bot: standing for standing in found.bots}
         its, zero = by_name[bot], by_name[POOL[0]].rating.points
         above = f"{its.rating.points - zero:+.0f} | {its.rating.low - zero:+.0f} to {its.rating.high - zero:+.0f}"
         share = f"{its.share.ratio:.2f} | {its.share.low:.2f} to {its.share.high:.2f} | {its.share.games}"
-        lines.append(f"| {game.text.TITLE.en} | {bot} | {above} | {share} | {its.ms_per_decision:.3g} |")
-    return "\n".join([*lines, ""])
+        where = f"{facts['cores']} cores of {facts['cpu']}"
+        rows.append(f"| {game.text.TITLE.en} | {bot} | {above} | {share} | {its.ms_per_decision:.3g} | {where} |")
+    return rows
+
+
+def kept_rows(page: str) -> list[str]:
+    """The rows that are on a page."""
+    return [line for line in page.partition(ROWS)[2].splitlines()[2:] if line.startswith("| ")]
+
+
+def page_with_rows(page: str, rows: Sequence[str]) -> str:
+    """The page with these rows, in place of older ones of the same bot and game."""
+    found = {tuple(row.split(" | ")[:2]): row for row in [*kept_rows(page), *rows]}
+    before = page.partition(ROWS)[0] or HEAD
+    order = [game.text.TITLE.en for game in GAMES.values()]
+    table = sorted(found.values(), key=lambda row: order.index(row.split(" | ")[0].removeprefix("| ")))
+    return f"{before.rstrip()}\n{ROWS}{row_table(table)}" if table else page
 
 
 def is_bot(notation: str, game: Game) -> bool:
