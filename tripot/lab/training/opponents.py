@@ -5,6 +5,7 @@ that are given, or one network at all tables, to which the player learns the bes
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -28,7 +29,8 @@ class Opponent:
         logits, _ = self.net(rows)
         if self.sampled:
             logits = logits - torch.log(-torch.log(torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)))
-        return logits.masked_fill(masks == 0, -1e30).argmax(1)
+        likeliest: torch.Tensor = logits.masked_fill(masks == 0, -1e30).argmax(1)
+        return likeliest
 
 
 class Opponents:
@@ -146,7 +148,11 @@ def load_layers(weights: NetworkWeights, before: str, net: ResidualNet) -> None:
         net.inputs.weight[:, : known.shape[1]] = known
         net.inputs.bias.copy_(layers[before + "inputs_bias"])
         for number in range(len(net.first)):
-            for part, name in ((net.first[number], "first"), (net.second[number], "second")):
+            layers_of_block: tuple[tuple[Any, str], ...] = (
+                (net.first[number], "first"),
+                (net.second[number], "second"),
+            )
+            for part, name in layers_of_block:
                 part.weight.copy_(layers[before + name][number].T)
                 part.bias.copy_(layers[f"{before}{name}_bias"][number])
         for head, first in (("policy", 0), ("value", net.actions)):
