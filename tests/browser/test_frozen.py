@@ -98,6 +98,7 @@ def test_a_page_leaves_a_frozen_process_for_another_one(visit: Visit, balancer: 
             first.process.send_signal(signal.SIGCONT)
         play(page, random.Random(5), most=2)
         assert second.client.table(table).status == "playing"
+        page.close()  # it would go on loading from a process that ends
         # A process that was frozen in the middle of a statement says that this statement has failed, and nothing else.
         said = first.end().splitlines()
         assert all(line.startswith(("cannot send a heartbeat or poll: ", "cannot listen for changes")) for line in said)
