@@ -18,7 +18,7 @@ from bench.web.greedy import Player
 from bench.web.measure import LIMITS
 from bench.web.process import Measured
 
-AT_ONCE = 8  # games
+AT_ONCE = 64  # games: a decision waits for others to share its commit, so few games take long
 
 
 async def play(host: str, server: Measured, games: int, turns: int, compiled: bool) -> list[int]:
