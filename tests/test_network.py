@@ -248,7 +248,7 @@ def test_a_look_ahead_is_worth_what_rules_and_network_say(game: Game, depth: int
                 assert shares.tolist() == pytest.approx(told, abs=2e-4)
             alike[:] = [[1.0], [0.0]]
             likely = np.array([likelihood(kept, game, view, 77 + world, ahead.plan) for world in (3, 4)])
-            assert ahead.weigh_worlds(view, 77, range(3, 5)) == pytest.approx(likely, abs=2e-4)
+            assert ahead.weigh_worlds(view, 77, range(3, 5), ahead.alike(view)) == pytest.approx(likely, abs=2e-4)
             seen.add(likely.tobytes())
     assert len(seen) > 1
 
@@ -268,8 +268,9 @@ def test_tries_side_by_side_come_to_what_each_comes_to_alone(game: Game, monkeyp
             world, choice = worlds[place[0] : place[0] + 1], choices[place[1] : place[1] + 1]
             single = alone.try_choices(view, 77, world, alike[:1], choice, REPLIES, alone.plan)
             assert shares == pytest.approx(single[0, 0])
-        told = np.array([alone.weigh_worlds(view, 77, range(world, world + 1))[0] for world in range(9)])
-        assert together.weigh_worlds(view, 77, range(9)) == pytest.approx(told, rel=1e-12)
+        kinds = alone.alike(view)
+        told = np.array([alone.weigh_worlds(view, 77, range(world, world + 1), kinds)[0] for world in range(9)])
+        assert together.weigh_worlds(view, 77, range(9), kinds) == pytest.approx(told, rel=1e-12)
 
 
 @every_game
@@ -300,14 +301,14 @@ def test_likely_states_are_tried_more_often(game: Game) -> None:
     told = 0
     for _, _, view, legal in moments(game, game.usual_seats, 7, every=23):
         worlds = range(8, 8 + 4 * WEIGHED)
-        kinds = ahead.weigh_worlds(view, 77, worlds)
+        kinds = ahead.weigh_worlds(view, 77, worlds, ahead.alike(view))
         likely = kinds.sum(axis=2).prod(axis=1)
         tried = often_as_likely(likely, 4)
         alike = kinds[tried[:, 0], :, 0] / kinds[tried[:, 0]].sum(axis=2)
         tried[:, 0] += worlds.start
         shares = ahead.try_choices(view, 77, tried, alike, [legal[:1]], REPLIES, ahead.plan)[:, 0]
         sums = likely.mean() * np.array([shares.sum(), (shares**2).sum(), 4])
-        assert ahead.try_worlds(view, 77, worlds, legal[:1])[0] == pytest.approx(sums)
+        assert ahead.try_worlds(view, 77, worlds, ahead.alike(view), legal[:1])[0] == pytest.approx(sums)
         told += len(set(likely.tolist())) > 1
     assert told
 

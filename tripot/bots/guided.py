@@ -85,17 +85,21 @@ class LookAhead:
         self._try(*parts, worlds, alike, stream, plan.depth, plan.sharpness, np.array(choices, np.int64))
         return self.lanes.shares[: len(worlds) * len(choices)].reshape(len(worlds), -1).copy()
 
-    def weigh_worlds(self, view: NDArray[np.void], seed: int, worlds: range) -> NDArray[np.float64]:
-        """By imagined state, seat and kind of player: how likely they are, by what the others decided."""
+    def weigh_worlds(
+        self, view: NDArray[np.void], seed: int, worlds: range, alike: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """By imagined state, seat and kind of player: how likely they are, by what the others decided.
+
+        `alike`: how likely each seat is to decide as the network, before any decision is turned back.
+        """
         self.work.root_view[:] = view
-        alike = self.alike(view)
         likely = np.stack([alike, 1 - alike], axis=1)[None].repeat(len(worlds), axis=0)
         parts = (self.work, self.lanes, self.policy, int(view["seat"][0]), signed(seed))
         self._weigh(*parts, worlds.start, self.plan.doubts, likely)
         return likely
 
     def alike(self, view: NDArray[np.void]) -> NDArray[np.float64]:
-        """How likely each seat is to decide as the network, before any decision is turned back."""
+        """How likely each seat is to decide as the network, by what the view shows."""
         found = np.full(self.lanes.alike.shape[1], self.plan.alike)
         told = self.player.alike(view) if self.game.heuristic is not None else None
         if told is not None:
@@ -104,19 +108,24 @@ class LookAhead:
         return found
 
     def try_worlds(
-        self, view: NDArray[np.void], seed: int, worlds: range, candidates: Sequence[int]
+        self,
+        view: NDArray[np.void],
+        seed: int,
+        worlds: range,
+        alike: NDArray[np.float64],
+        candidates: Sequence[int],
     ) -> NDArray[np.float64]:
         """By candidate, weighed sums over tries: win shares of the seat, their squares, weights.
 
         One state is tried for `WEIGHED` of these, each about as often as it is likely.
         """
-        likely = self.weigh_worlds(view, seed, worlds)
+        likely = self.weigh_worlds(view, seed, worlds, alike)
         weights = likely.sum(axis=2).prod(axis=1)
         tried = often_as_likely(weights, len(worlds) // WEIGHED)
-        alike = (likely[:, :, 0] / likely.sum(axis=2))[tried[:, 0]]
+        kinds = (likely[:, :, 0] / likely.sum(axis=2))[tried[:, 0]]
         tried[:, 0] += worlds.start
         choices = [[action] for action in candidates]
-        shares = self.try_choices(view, seed, tried, alike, choices, lookahead.REPLIES, self.plan)
+        shares = self.try_choices(view, seed, tried, kinds, choices, lookahead.REPLIES, self.plan)
         weighed = weights.mean() * np.stack([shares, shares**2, np.ones_like(shares)])
         totals: NDArray[np.float64] = weighed.sum(axis=1).T
         return totals
@@ -135,12 +144,12 @@ class LookAhead:
             chances = {action: chance + self.trusted(searched, action) for action, chance in chances.items()}
             budget = budget.rest(self.plan.searched)
         found = {action: np.zeros(4) for action in legal}  # tries, and what `try_worlds` adds up
-        world = 0
+        world, alike = 0, self.alike(view)
         for number in range(ROUNDS):
             while len(alive) > 1:
                 tries = len(self.lanes.live) // len(alive)
                 worlds = range(world, world + WEIGHED * tries)
-                totals = self.try_worlds(view, seed, worlds, alive)
+                totals = self.try_worlds(view, seed, worlds, alike, alive)
                 for action, total in zip(alive, totals, strict=True):
                     found[action] += (tries, *total)
                 world, budget.used = worlds.stop, budget.used + tries * len(alive)
