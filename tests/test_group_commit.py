@@ -1,6 +1,7 @@
 """Group commit: each entry gets its own outcome, and every caller waits for it."""
 
 import asyncio
+import math
 from collections.abc import Sequence
 
 import pytest
@@ -10,17 +11,18 @@ from tripot.store.group_commit import (
     CROWD,
     ENOUGH,
     EXPECTED,
-    FUTILE_RESTS,
     GATHER_SECONDS,
     MAX_ENTRIES,
     MEMORY_SECONDS,
-    WAKEFUL_SECONDS,
     GroupCommit,
     Traffic,
     rest_seconds,
 )
 
-MEMORY_FULL = round(3 * MEMORY_SECONDS / GATHER_SECONDS)  # commits until what came before is as good as forgotten
+
+def itself(entry: int) -> int:
+    """Each entry is of a table of its own."""
+    return entry
 
 
 class Taken(Exception):
@@ -55,7 +57,7 @@ async def outcomes(commits: GroupCommit[int], entries: Sequence[int], disk: Slow
 def test_entries_that_arrive_during_a_commit_share_the_next() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         first = asyncio.create_task(commits.write(1))
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # the writer has taken it and waits for the disk
@@ -69,7 +71,7 @@ def test_entries_that_arrive_during_a_commit_share_the_next() -> None:
 def test_what_comes_while_the_event_loop_rests_shares_the_next_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         disk, later = SlowDisk(), []
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         loop = asyncio.get_running_loop()
 
         def read() -> None:
@@ -98,7 +100,7 @@ def test_what_callers_send_has_left_before_the_event_loop_rests(monkeypatch: pyt
         disk, sent, sent_before = SlowDisk(), list[int](), list[int]()
         disk.may_go_on.set()
         monkeypatch.setattr("tripot.store.group_commit.time.sleep", lambda _: sent_before.append(len(sent)))
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
 
         async def decide(entry: int) -> None:
             await commits.write(entry)
@@ -116,7 +118,7 @@ def test_for_entries_that_come_alone_the_event_loop_never_rests(monkeypatch: pyt
         disk, rests = SlowDisk(), []
         disk.may_go_on.set()
         monkeypatch.setattr("tripot.store.group_commit.time.sleep", rests.append)
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         for entry in range(3):
             await commits.write(entry)
         assert disk.commits == [[0], [1], [2]] and not rests
@@ -124,12 +126,11 @@ def test_for_entries_that_come_alone_the_event_loop_never_rests(monkeypatch: pyt
     asyncio.run(play())
 
 
-def test_where_entries_come_often_the_event_loop_rests_after_each_commit() -> None:
+def test_where_entries_of_many_tables_come_the_event_loop_rests_after_each_commit() -> None:
     traffic, every = Traffic(), GATHER_SECONDS / EXPECTED / 2
-    rested = [traffic.gathers(100 + number * every, 1) for number in range(100)]
+    rested = [traffic.gathers(100 + number * every, [number]) for number in range(100)]
     first = rested.index(True)
-    assert 0 < first * every < MEMORY_SECONDS * 2
-    assert all(rested[first : first + FUTILE_RESTS])
+    assert 0 < first * every < MEMORY_SECONDS and all(rested[first:])
 
 
 def test_the_event_loop_rests_for_as_long_as_its_work_allows() -> None:
@@ -141,35 +142,34 @@ def test_the_event_loop_rests_for_as_long_as_its_work_allows() -> None:
 def test_the_event_loop_rests_no_longer_than_until_there_are_enough_entries() -> None:
     traffic = Traffic()
     for number in range(200):
-        traffic.gathers(100 + number * 0.01, 10)  # a thousand a second
+        traffic.gathers(100 + number * 0.01, range(10 * number, 10 * number + 10))  # a thousand a second
     assert traffic.enough_seconds == pytest.approx(ENOUGH / 1000, rel=0.1)
     assert rest_seconds(0.001, 0.002, traffic.enough_seconds) == pytest.approx(traffic.enough_seconds - 0.003)
 
 
 def test_where_entries_come_rarely_the_event_loop_never_rests() -> None:
-    traffic, every = Traffic(), GATHER_SECONDS / EXPECTED * 1.1
-    assert not any(traffic.gathers(100 + number * every, 1) for number in range(1000))
+    traffic, every = Traffic(), GATHER_SECONDS / EXPECTED * 1.3
+    assert not any(traffic.gathers(100 + number * every, [number]) for number in range(1000))
 
 
 def test_after_a_pause_nothing_is_expected_any_more() -> None:
     traffic = Traffic()
-    assert [traffic.gathers(100 + number * GATHER_SECONDS, 2) for number in range(50)][-1]
-    assert not traffic.gathers(100 + 50 * GATHER_SECONDS + MEMORY_SECONDS, 1)
+    assert [traffic.gathers(100 + n * GATHER_SECONDS, [2 * n, 2 * n + 1]) for n in range(50)][-1]
+    assert not traffic.gathers(100 + 49 * GATHER_SECONDS + MEMORY_SECONDS, [1])
+    assert traffic.expected == GATHER_SECONDS / MEMORY_SECONDS
 
 
-def test_a_rest_that_gathers_nothing_is_soon_given_up() -> None:
-    """One table whose bots decide one after the other as fast as the disk allows gains nothing from waiting."""
-    traffic, now, rests = Traffic(), 100.0, list[float]()
-    while now < 110:
-        rests += [now] if traffic.gathers(now, 1) else []
-        now += GATHER_SECONDS if rests and rests[-1] == now else 0.003
-    assert FUTILE_RESTS <= len(rests) <= FUTILE_RESTS * 10 / WAKEFUL_SECONDS
-
-
-def test_rests_that_gather_something_now_and_then_go_on() -> None:
+def test_for_a_few_tables_that_decide_often_the_event_loop_never_rests() -> None:
+    """Bots that decide one after the other, as fast as the disk allows, wait for each other and for nobody else."""
+    few = math.ceil(EXPECTED * MEMORY_SECONDS / GATHER_SECONDS) - 1
     traffic = Traffic()
-    rested = [traffic.gathers(100 + number * GATHER_SECONDS, 1 if number % 2 else 3) for number in range(100)]
-    assert all(rested[MEMORY_FULL:])
+    assert not any(traffic.gathers(100 + number * 0.003, [number % few]) for number in range(1000))
+    assert traffic.gathers(103, [few])
+
+
+def test_after_a_commit_of_a_crowd_the_event_loop_rests() -> None:
+    traffic = Traffic()
+    assert [traffic.gathers(100, range(number)) for number in range(1, CROWD + 1)] == [False] * (CROWD - 1) + [True]
 
 
 def test_after_an_entry_that_came_alone_nothing_waits_for_the_next() -> None:
@@ -178,7 +178,7 @@ def test_after_an_entry_that_came_alone_nothing_waits_for_the_next() -> None:
     async def play() -> None:
         disk = SlowDisk()
         disk.may_go_on.set()
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         await commits.write(1)
         await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -192,9 +192,9 @@ def test_after_an_entry_that_came_alone_nothing_waits_for_the_next() -> None:
 def test_the_size_of_a_commit_is_limited() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        assert await outcomes(GroupCommit(disk.write, retry_alone=Taken), range(MAX_ENTRIES * 2 + 5), disk) == [
-            None
-        ] * (MAX_ENTRIES * 2 + 5)
+        assert await outcomes(
+            GroupCommit(disk.write, retry_alone=Taken, table_of=itself), range(MAX_ENTRIES * 2 + 5), disk
+        ) == [None] * (MAX_ENTRIES * 2 + 5)
         assert [len(commit) for commit in disk.commits] == [MAX_ENTRIES, MAX_ENTRIES, 5]
 
     asyncio.run(play())
@@ -203,7 +203,7 @@ def test_the_size_of_a_commit_is_limited() -> None:
 def test_one_refused_entry_does_not_affect_the_others() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        found = await outcomes(GroupCommit(disk.write, retry_alone=Taken), [1, 2, 1, 3], disk)
+        found = await outcomes(GroupCommit(disk.write, retry_alone=Taken, table_of=itself), [1, 2, 1, 3], disk)
         assert [type(outcome) for outcome in found] == [type(None), type(None), Taken, type(None)]
         assert sorted(entry for commit in disk.commits for entry in commit) == [1, 2, 3]
 
@@ -213,7 +213,7 @@ def test_one_refused_entry_does_not_affect_the_others() -> None:
 def test_a_disk_error_fails_all_entries_and_the_next_try_succeeds() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         disk.broken = True
         assert [type(outcome) for outcome in await outcomes(commits, [1, 2], disk)] == [OSError, OSError]
         disk.broken = False
@@ -226,7 +226,7 @@ def test_a_disk_error_fails_all_entries_and_the_next_try_succeeds() -> None:
 def test_a_cancelled_caller_still_waits_for_the_commit() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         task = asyncio.create_task(commits.write(1))
         await asyncio.sleep(0)
         task.cancel()
@@ -243,7 +243,7 @@ def test_a_cancelled_caller_still_waits_for_the_commit() -> None:
 def test_a_caller_who_is_cancelled_again_and_again_or_too_late_is_told_so_after_the_commit() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         impatient, late = (asyncio.create_task(commits.write(number)) for number in (1, 2))
         for _ in range(3):
             await asyncio.sleep(0)
@@ -264,7 +264,7 @@ def test_a_caller_who_is_cancelled_again_and_again_or_too_late_is_told_so_after_
 def test_finish_waits_for_pending_entries() -> None:
     async def play() -> None:
         disk = SlowDisk()
-        commits = GroupCommit(disk.write, retry_alone=Taken)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
         task = asyncio.create_task(commits.write(1))
         await asyncio.sleep(0)
         disk.may_go_on.set()
@@ -277,7 +277,7 @@ def test_finish_waits_for_pending_entries() -> None:
 
 def test_whoever_waits_for_a_writer_that_is_cancelled_is_told_so() -> None:
     async def work() -> None:
-        commits = GroupCommit(cancelled, retry_alone=Taken)
+        commits = GroupCommit(cancelled, retry_alone=Taken, table_of=itself)
         with pytest.raises(RuntimeError, match=r"^writing was cancelled$"):
             await commits.write(1)
 

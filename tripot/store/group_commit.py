@@ -3,16 +3,18 @@
 A durable commit takes milliseconds, however small it is. An entry that comes alone is written at once; all entries
 that arrive while a commit runs, or shortly after it, go into the next one.
 
-Where entries come from many sides, most of the processor time of a server that is not busy goes into waking up for each
-of them, with cold caches. So where others are to be expected the whole event loop rests after a commit, for some
-milliseconds at most: what comes meanwhile is read and written together.
+Where entries come from many tables, most of the processor time of a server that is not busy goes into waking up for
+each of them, with cold caches. So where others are to be expected the whole event loop rests after a commit, for some
+milliseconds at most: what comes meanwhile is read and written together. At one table whose bots decide one after the
+other nobody else is to be expected, however often they do: each waits for the confirmation of the one before.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -23,10 +25,8 @@ CONFIRM_SECONDS = 0.05  # within which every entry is to be answered where the e
 CROWD = 3  # entries in a commit, from which on the event loop rests
 GATHER_SECONDS = 0.045  # about what lies between two commits then
 ENOUGH = 15  # entries: more of them in a commit hardly cost less each
-EXPECTED = 1.5  # entries in GATHER_SECONDS, from which on it rests after a commit of fewer
-MEMORY_SECONDS = 0.2  # over which entries are counted for that
-FUTILE_RESTS = 4  # in a row that gathered nothing: whoever decides next was waiting for the last one's confirmation
-WAKEFUL_SECONDS = 1.0  # without a rest after that
+EXPECTED = 1.5  # tables with an entry in GATHER_SECONDS, from which on it rests after a commit of fewer
+MEMORY_SECONDS = 0.2  # over which they are counted for that, each once
 
 
 class Pending(Generic[Entry]):
@@ -71,34 +71,31 @@ async def give_way() -> None:
 
 
 class Traffic:
-    """Counts entries, to say whether it is worth while to rest until others come."""
+    """Counts the tables that entries come from, to say whether it is worth while to rest until others come."""
 
     def __init__(self) -> None:
-        self._since = 0.0  # when the last commit began
-        self._expected = 0.0  # entries in GATHER_SECONDS
-        self._rested = False  # after the last commit
-        self._futile = 0  # rests in a row that gathered nothing
-        self._wakeful_until = 0.0
+        self._counted: set[Hashable] = set()  # tables with an entry in the last MEMORY_SECONDS …
+        self._since: deque[tuple[float, Hashable]] = deque()  # … and when that was
+
+    @property
+    def expected(self) -> float:
+        """How many tables have an entry in GATHER_SECONDS."""
+        return len(self._counted) * GATHER_SECONDS / MEMORY_SECONDS
 
     @property
     def enough_seconds(self) -> float:
         """In how many seconds ENOUGH entries come."""
-        return ENOUGH * GATHER_SECONDS / max(self._expected, EXPECTED)
+        return ENOUGH * GATHER_SECONDS / max(self.expected, EXPECTED)
 
-    def gathers(self, now: float, entries: int) -> bool:
-        """Counts a commit that begins `now`. Returns whether the event loop should rest after it."""
-        passed = now - self._since
-        kept = max(0.0, 1 - passed / MEMORY_SECONDS)
-        self._expected = self._expected * kept + entries * GATHER_SECONDS / max(passed, MEMORY_SECONDS)
-        self._since = now
-        if entries > 1:
-            self._futile = 0
-        elif self._rested:
-            self._futile += 1
-            if self._futile == FUTILE_RESTS:
-                self._futile, self._wakeful_until = 0, now + WAKEFUL_SECONDS
-        self._rested = entries >= CROWD or (self._expected >= EXPECTED and now >= self._wakeful_until)
-        return self._rested
+    def gathers(self, now: float, tables: Sequence[Hashable]) -> bool:
+        """Counts a commit of entries of these tables that begins `now`. Returns whether to rest after it."""
+        while self._since and self._since[0][0] <= now - MEMORY_SECONDS:
+            self._counted.remove(self._since.popleft()[1])
+        for table in tables:
+            if table not in self._counted:
+                self._counted.add(table)
+                self._since.append((now, table))
+        return len(tables) >= CROWD or self.expected >= EXPECTED
 
 
 def rest_seconds(reading: float, writing: float, enough: float) -> float:
@@ -121,8 +118,14 @@ def rest_seconds(reading: float, writing: float, enough: float) -> float:
 class GroupCommit(Generic[Entry]):
     """Queues entries for the store. `write` stores several entries in one transaction: all of them or none."""
 
-    def __init__(self, write: Callable[[Sequence[Entry]], Awaitable[None]], retry_alone: type[Exception]) -> None:
+    def __init__(
+        self,
+        write: Callable[[Sequence[Entry]], Awaitable[None]],
+        retry_alone: type[Exception],
+        table_of: Callable[[Entry], Hashable],
+    ) -> None:
         self._write = write
+        self._table_of = table_of
         self._retry_alone = retry_alone  # raised for one bad entry: each entry is then written on its own
         self._waiting: list[Pending[Entry]] = []
         self._writer: asyncio.Task[None] | None = None
@@ -153,7 +156,7 @@ class GroupCommit(Generic[Entry]):
                 await asyncio.sleep(left)
             since = time.monotonic()
             batch, self._waiting = self._waiting[:MAX_ENTRIES], self._waiting[MAX_ENTRIES:]
-            gathers = self._traffic.gathers(since, len(batch))
+            gathers = self._traffic.gathers(since, [self._table_of(pending.entry) for pending in batch])
             await self._commit(batch)
             if len(batch) == MAX_ENTRIES:
                 self._not_before = since

@@ -87,7 +87,7 @@ class Store:
         self.processes = processes  # None on SQLite, which serves one process
         self.failures = 0  # how often the database reported an error or could not be reached
         self._database_errors = processes.database_errors if processes is not None else (SQLAlchemyError, OSError)
-        self._appends = GroupCommit(self._append, retry_alone=WriteConflict)
+        self._appends = GroupCommit(self._append, retry_alone=WriteConflict, table_of=_table_of)
         self._log = SqliteLog(engine.url.database or "") if processes is None else None
         self._uses = 0  # connections at work
         self._unused = asyncio.Event()
@@ -590,6 +590,12 @@ def _log_rows(table_id: str, after: int, decisions: Sequence[tuple[int, int]], a
         }
         for number, (seat, action) in enumerate(decisions, start=after + 1)
     ]
+
+
+def _table_of(rows: list[list[Any]]) -> str:
+    """The id of the table that these rows of the log are of."""
+    found: str = rows[0][0]
+    return found
 
 
 def _log_values(table: StoredTable, after: int, decisions: Sequence[tuple[int, int]], at: int) -> list[list[Any]]:
