@@ -12,6 +12,7 @@ from tripot.store.group_commit import (
     ENOUGH,
     EXPECTED,
     GATHER_SECONDS,
+    IN_A_ROW_SECONDS,
     MAX_ENTRIES,
     MEMORY_SECONDS,
     GroupCommit,
@@ -154,7 +155,7 @@ def test_where_entries_come_rarely_the_event_loop_never_rests() -> None:
 
 def test_after_a_pause_nothing_is_expected_any_more() -> None:
     traffic = Traffic()
-    assert [traffic.gathers(100 + n * GATHER_SECONDS, [2 * n, 2 * n + 1]) for n in range(50)][-1]
+    assert [traffic.gathers(100 + n * GATHER_SECONDS, range(3 * n, 3 * n + 3)) for n in range(50)][-1]
     assert not traffic.gathers(100 + 49 * GATHER_SECONDS + MEMORY_SECONDS, [1])
     assert traffic.expected == GATHER_SECONDS / MEMORY_SECONDS
 
@@ -165,6 +166,33 @@ def test_for_a_few_tables_that_decide_often_the_event_loop_never_rests() -> None
     traffic = Traffic()
     assert not any(traffic.gathers(100 + number * 0.003, [number % few]) for number in range(1000))
     assert traffic.gathers(103, [few])
+
+
+def test_the_event_loop_rests_for_a_short_time_only_where_a_table_decides_again_and_again() -> None:
+    """Bots at one table that decide one after the other while others play: their people wait for all of it."""
+    traffic = Traffic()
+    for number in range(4):
+        traffic.gathers(100 + number * 0.05, range(20 * number, 20 * number + 20))
+        assert traffic.within(100 + number * 0.05) == CONFIRM_SECONDS
+    assert traffic.gathers(100.2, [60, *range(80, 90)])  # table 60 had an entry 50 ms before
+    assert traffic.within(100.2) == traffic.within(100.39) == IN_A_ROW_SECONDS
+    assert traffic.within(100.41) == CONFIRM_SECONDS
+    assert rest_seconds(0.001, 0.002, 1, IN_A_ROW_SECONDS) == pytest.approx(IN_A_ROW_SECONDS - 0.006)
+
+
+def test_a_table_that_decides_again_at_once_waits_for_short_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        disk, rests = SlowDisk(), list[float]()
+        disk.may_go_on.set()
+        monkeypatch.setattr("tripot.store.group_commit.time.sleep", rests.append)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=lambda entry: entry % 100)
+        for number in range(3):
+            entries = [100 * number, *range(100 * number + 10 * number + 1, 100 * number + 10 * number + CROWD)]
+            await asyncio.gather(*[commits.write(entry) for entry in entries])
+            await commits.finish()
+        assert rests[0] > IN_A_ROW_SECONDS and 0 < max(rests[1:]) <= IN_A_ROW_SECONDS and len(rests) == 3
+
+    asyncio.run(play())
 
 
 def test_after_a_commit_of_a_crowd_the_event_loop_rests() -> None:

@@ -6,12 +6,14 @@ that arrive while a commit runs, or shortly after it, go into the next one.
 Where entries come from many tables, most of the processor time of a server that is not busy goes into waking up for
 each of them, with cold caches. So where others are to be expected the whole event loop rests after a commit, for some
 milliseconds at most: what comes meanwhile is read and written together. At one table whose bots decide one after the
-other nobody else is to be expected, however often they do: each waits for the confirmation of the one before.
+other nobody else is to be expected, however often they do: each waits for the confirmation of the one before. Where
+such a table is among many the rest is short, since its people wait for all of these rests.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
@@ -21,12 +23,13 @@ from typing import Generic, TypeVar
 Entry = TypeVar("Entry")
 MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
 ALONE_SECONDS = 0.01  # from one commit to the next at least, where nobody rests
-CONFIRM_SECONDS = 0.05  # within which every entry is to be answered where the event loop rests
+CONFIRM_SECONDS = 0.075  # within which every entry is to be answered where the event loop rests
+IN_A_ROW_SECONDS = 0.02  # … while there is a table whose entries come one after the other
 CROWD = 3  # entries in a commit, from which on the event loop rests
-GATHER_SECONDS = 0.045  # about what lies between two commits then
+GATHER_SECONDS = 0.07  # about what lies between two commits then
 ENOUGH = 15  # entries: more of them in a commit hardly cost less each
-EXPECTED = 1.5  # tables with an entry in GATHER_SECONDS, from which on it rests after a commit of fewer
-MEMORY_SECONDS = 0.2  # over which they are counted for that, each once
+EXPECTED = 2.3  # tables with an entry in GATHER_SECONDS, from which on it rests after a commit of fewer
+MEMORY_SECONDS = 0.2  # over which they are counted for that, each once; two entries of one table in it are in a row
 
 
 class Pending(Generic[Entry]):
@@ -76,6 +79,7 @@ class Traffic:
     def __init__(self) -> None:
         self._counted: set[Hashable] = set()  # tables with an entry in the last MEMORY_SECONDS …
         self._since: deque[tuple[float, Hashable]] = deque()  # … and when that was
+        self._in_a_row_until = -math.inf
 
     @property
     def expected(self) -> float:
@@ -87,32 +91,38 @@ class Traffic:
         """In how many seconds ENOUGH entries come."""
         return ENOUGH * GATHER_SECONDS / max(self.expected, EXPECTED)
 
+    def within(self, now: float) -> float:
+        """Within how many seconds an entry that comes `now` is to be answered."""
+        return IN_A_ROW_SECONDS if now < self._in_a_row_until else CONFIRM_SECONDS
+
     def gathers(self, now: float, tables: Sequence[Hashable]) -> bool:
         """Counts a commit of entries of these tables that begins `now`. Returns whether to rest after it."""
         while self._since and self._since[0][0] <= now - MEMORY_SECONDS:
             self._counted.remove(self._since.popleft()[1])
         for table in tables:
-            if table not in self._counted:
+            if table in self._counted:
+                self._in_a_row_until = now + MEMORY_SECONDS
+            else:
                 self._counted.add(table)
                 self._since.append((now, table))
         return len(tables) >= CROWD or self.expected >= EXPECTED
 
 
-def rest_seconds(reading: float, writing: float, enough: float) -> float:
-    """How long the event loop rests: until there are enough entries, or the last must be answered.
+def rest_seconds(reading: float, writing: float, enough: float, within: float = CONFIRM_SECONDS) -> float:
+    """How long the event loop rests: until there are enough entries, or the last must be answered `within` a time.
 
     Its last work took this long from the end of the rest before to the commit, and from there to the last answer. An
     entry that comes just after it has read waits for all of that, for the rest and for the same work once more.
 
     >>> round(rest_seconds(0.003, 0.004, enough=0.1), 6)
-    0.036
+    0.061
     >>> round(rest_seconds(0.003, 0.004, enough=0.015), 6)
     0.008
     """
     if reading > CONFIRM_SECONDS:  # there was no rest just before
         reading = writing
     worked = reading + writing
-    return max(0.0, min(CONFIRM_SECONDS - 2 * worked, enough - worked))
+    return max(0.0, min(within - 2 * worked, enough - worked))
 
 
 class GroupCommit(Generic[Entry]):
@@ -170,7 +180,7 @@ class GroupCommit(Generic[Entry]):
         """Lets the event loop sleep after a commit that began then. What comes meanwhile goes into the next one."""
         await give_way()  # first those go on whose entries were committed
         now = time.monotonic()
-        left = rest_seconds(since - self._woke, now - since, self._traffic.enough_seconds)
+        left = rest_seconds(since - self._woke, now - since, self._traffic.enough_seconds, self._traffic.within(now))
         self._not_before = self._woke = now + left
         if left > 0:
             time.sleep(left)
