@@ -247,6 +247,18 @@ def test_openspiels_ismcts_is_a_bot_that_knows_its_seats_view_alone(budget: str)
         find_any_bot("bench.rivals.ismcts:ismcts_0", game)
 
 
+def test_openspiels_ismcts_stops_in_time_where_its_tree_reaches_the_end_of_the_game() -> None:
+    """Then it never asks for a rollout."""
+    state, luck = dealt(tripot_game("verrater"), 2, 70, players=3), random.Random(4)
+    while not state.is_terminal():
+        if not state.is_chance_node() and len(state.legal_actions()) > 1:
+            last = state.clone()
+        state.apply_action(luck.choice(state.legal_actions()))
+    seat, legal = last.current_player(), last.legal_actions()
+    bot = find_any_bot("bench.rivals.ismcts:ismcts_1ms", tripot_game("verrater"))
+    assert bot.decide(last.position.view(seat), legal, new_memory(3, seat)) in legal
+
+
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))])
 def test_a_copy_of_a_state_is_the_same_state(copied: Any) -> None:
     state = dealt(tripot_game("verrater"), 6, 12, players=3, options="first:2")

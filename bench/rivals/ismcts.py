@@ -6,6 +6,7 @@ for each decision, or how many simulations. A tree is not kept from one decision
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -39,17 +40,28 @@ class OutOfTime(Exception):
 
 
 class TimedEvaluator(RandomRolloutEvaluator):  # type: ignore[misc]
-    """Uniform rollouts until a time is reached; the first one is always played to its end."""
+    """Uniform rollouts until a time is reached.
 
-    def __init__(self, luck: np.random.RandomState) -> None:
+    Where a tree has reached the end of the game everywhere there are no more rollouts: simulations look at the clock,
+    too. The first one visits no decision yet, so there are two at least.
+    """
+
+    def __init__(self, luck: np.random.RandomState, until: float) -> None:
         super().__init__(1, luck)
-        self.until, self.played = 0.0, 0
+        self.until, self.begun = until, 0
+
+    def begin(self) -> None:
+        """To be called before each simulation."""
+        self._check()
+        self.begun += 1
 
     def evaluate(self, state: Any) -> Any:
-        if self.until and self.played and time.perf_counter() > self.until:
-            raise OutOfTime
-        self.played += 1
+        self._check()
         return super().evaluate(state)
+
+    def _check(self) -> None:
+        if self.begun > 1 and time.perf_counter() > self.until:
+            raise OutOfTime
 
 
 class OpenSpielBot:
@@ -61,13 +73,15 @@ class OpenSpielBot:
     def decide(self, view: NDArray[np.void], legal: Sequence[int], memory: Any) -> int:
         start = time.perf_counter()
         luck = np.random.RandomState(rng.next_word(memory) & 0xFFFFFFFF)
-        evaluator = TimedEvaluator(luck)
-        evaluator.until = start + self.milliseconds / 1000 if self.milliseconds else 0.0
+        evaluator = TimedEvaluator(luck, start + self.milliseconds / 1000 if self.milliseconds else math.inf)
         state = state_of_view(self.game, view, int(luck.randint(1 << 31)))
         bot = ISMCTSBot(state.get_game(), evaluator, EXPLORATION, self.simulations, random_state=luck)
-        bot.set_resampler(
-            lambda other, seat: other.resample_from_infostate(seat, luck.random_sample)
-        )  # its own has no seed
+
+        def resample(other: Any, seat: int) -> Any:  # its own has no seed
+            evaluator.begin()
+            return other.resample_from_infostate(seat, luck.random_sample)
+
+        bot.set_resampler(resample)
         try:
             return int(bot.step(state))
         except OutOfTime:
