@@ -12,7 +12,7 @@ from tripot.store.group_commit import (
     ENOUGH,
     EXPECTED,
     GATHER_SECONDS,
-    IN_A_ROW_SECONDS,
+    HURRIED_SECONDS,
     MAX_ENTRIES,
     MEMORY_SECONDS,
     GroupCommit,
@@ -175,9 +175,9 @@ def test_the_event_loop_rests_for_a_short_time_only_where_a_table_decides_again_
         traffic.gathers(100 + number * 0.05, range(20 * number, 20 * number + 20))
         assert traffic.within(100 + number * 0.05) == CONFIRM_SECONDS
     assert traffic.gathers(100.2, [60, *range(80, 90)])  # table 60 had an entry 50 ms before
-    assert traffic.within(100.2) == traffic.within(100.39) == IN_A_ROW_SECONDS
+    assert traffic.within(100.2) == traffic.within(100.39) == HURRIED_SECONDS
     assert traffic.within(100.41) == CONFIRM_SECONDS
-    assert rest_seconds(0.001, 0.002, 1, IN_A_ROW_SECONDS) == pytest.approx(IN_A_ROW_SECONDS - 0.006)
+    assert rest_seconds(0.001, 0.002, 1, HURRIED_SECONDS) == pytest.approx(HURRIED_SECONDS - 0.006)
 
 
 def test_a_table_that_decides_again_at_once_waits_for_short_rests(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,22 @@ def test_a_table_that_decides_again_at_once_waits_for_short_rests(monkeypatch: p
             entries = [100 * number, *range(100 * number + 10 * number + 1, 100 * number + 10 * number + CROWD)]
             await asyncio.gather(*[commits.write(entry) for entry in entries])
             await commits.finish()
-        assert rests[0] > IN_A_ROW_SECONDS and 0 < max(rests[1:]) <= IN_A_ROW_SECONDS and len(rests) == 3
+        assert rests[0] > HURRIED_SECONDS and 0 < max(rests[1:]) <= HURRIED_SECONDS and len(rests) == 3
+
+    asyncio.run(play())
+
+
+def test_while_somebody_asks_for_something_else_rests_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        disk, rests = SlowDisk(), list[float]()
+        disk.may_go_on.set()
+        monkeypatch.setattr("tripot.store.group_commit.time.sleep", rests.append)
+        commits = GroupCommit(disk.write, retry_alone=Taken, table_of=itself)
+        for number in range(2):
+            await asyncio.gather(*[commits.write(CROWD * number + entry) for entry in range(CROWD)])
+            await commits.finish()
+            commits.hurry()
+        assert rests[0] > HURRIED_SECONDS > rests[1] > 0
 
     asyncio.run(play())
 

@@ -151,6 +151,27 @@ def healthy(client: Client) -> bool:
         return False
 
 
+def test_whoever_asks_for_anything_but_a_decision_does_not_wait_for_long_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a page loads, or tries out before it decides, takes several steps, each of which would wait."""
+    with ServedHere(tmp_path / "tables.sqlite") as server, ExitStack() as stack:
+        opened = server.client.open_table(NAME, ["here"] * FEWEST)
+        seats = [stack.enter_context(server.client.sit(opened.table.id, right.token)) for right in opened.tokens]
+        mover = next(seat for seat in seats if seat.await_letter().legal)
+        asked: list[None] = []
+        monkeypatch.setattr(server.context.store, "hurry", lambda: asked.append(None))
+        mover.ask("ping")
+        action = mover.await_letter().legal[0].action
+        assert len(asked) == 0
+        mover.attempt([action])
+        assert len(asked) == 1
+        mover.decide([action])
+        assert len(asked) == 1
+        server.client.fetch("/healthz")
+        assert len(asked) == 2
+
+
 # --- Logs ---
 
 

@@ -6,8 +6,9 @@ that arrive while a commit runs, or shortly after it, go into the next one.
 Where entries come from many tables, most of the processor time of a server that is not busy goes into waking up for
 each of them, with cold caches. So where others are to be expected the whole event loop rests after a commit, for some
 milliseconds at most: what comes meanwhile is read and written together. At one table whose bots decide one after the
-other nobody else is to be expected, however often they do: each waits for the confirmation of the one before. Where
-such a table is among many the rest is short, since its people wait for all of these rests.
+other nobody else is to be expected, however often they do: each waits for the confirmation of the one before. Rests
+are short while such a table is among many, and while somebody asks the server for something else: what takes several
+steps, as loading a page does, would wait for a whole rest at each of them.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ Entry = TypeVar("Entry")
 MAX_ENTRIES = 100  # in one commit; the next commit takes the rest
 ALONE_SECONDS = 0.01  # from one commit to the next at least, where nobody rests
 CONFIRM_SECONDS = 0.075  # within which every entry is to be answered where the event loop rests
-IN_A_ROW_SECONDS = 0.02  # … while there is a table whose entries come one after the other
+HURRIED_SECONDS = 0.02  # … while somebody waits for something that takes several steps
 CROWD = 3  # entries in a commit, from which on the event loop rests
 GATHER_SECONDS = 0.07  # about what lies between two commits then
 ENOUGH = 15  # entries: more of them in a commit hardly cost less each
 EXPECTED = 2.3  # tables with an entry in GATHER_SECONDS, from which on it rests after a commit of fewer
-MEMORY_SECONDS = 0.2  # over which they are counted for that, each once; two entries of one table in it are in a row
+MEMORY_SECONDS = 0.2  # over which they are counted for that, each once; a table with two of them is in a hurry
 
 
 class Pending(Generic[Entry]):
@@ -79,7 +80,7 @@ class Traffic:
     def __init__(self) -> None:
         self._counted: set[Hashable] = set()  # tables with an entry in the last MEMORY_SECONDS …
         self._since: deque[tuple[float, Hashable]] = deque()  # … and when that was
-        self._in_a_row_until = -math.inf
+        self._hurried_until = -math.inf
 
     @property
     def expected(self) -> float:
@@ -93,7 +94,11 @@ class Traffic:
 
     def within(self, now: float) -> float:
         """Within how many seconds an entry that comes `now` is to be answered."""
-        return IN_A_ROW_SECONDS if now < self._in_a_row_until else CONFIRM_SECONDS
+        return HURRIED_SECONDS if now < self._hurried_until else CONFIRM_SECONDS
+
+    def hurry(self, now: float) -> None:
+        """Keeps rests short for a while."""
+        self._hurried_until = now + MEMORY_SECONDS
 
     def gathers(self, now: float, tables: Sequence[Hashable]) -> bool:
         """Counts a commit of entries of these tables that begins `now`. Returns whether to rest after it."""
@@ -101,7 +106,7 @@ class Traffic:
             self._counted.remove(self._since.popleft()[1])
         for table in tables:
             if table in self._counted:
-                self._in_a_row_until = now + MEMORY_SECONDS
+                self.hurry(now)
             else:
                 self._counted.add(table)
                 self._since.append((now, table))
@@ -153,6 +158,10 @@ class GroupCommit(Generic[Entry]):
         if self._writer is None:
             self._writer = asyncio.create_task(self._run())
         await pending.wait()
+
+    def hurry(self) -> None:
+        """Somebody asks for something else than a commit: the event loop is not to rest for long."""
+        self._traffic.hurry(time.monotonic())
 
     async def finish(self) -> None:
         """Waits until the queue is empty."""

@@ -194,6 +194,10 @@ class Store:
             found = await self._load(db, select(tables).where(tables.c.id == table_id))
             return (found[0], await _decisions(db, table_id, 0)) if found else None
 
+    def hurry(self) -> None:
+        """Somebody asks for something else than a decision: see `group_commit`."""
+        self._appends.hurry()
+
     async def append(self, table: StoredTable, after: int, decisions: Sequence[tuple[int, int]]) -> None:
         """Writes the decisions that follow number `after`, with the status, waiting seats and result of `table`."""
         at = now()

@@ -385,6 +385,7 @@ class Room:
 
     async def attempt(self, seat: int, said: Try) -> Tried:
         """Returns what would follow from decisions that a seat tries out. Raises Refusal or ApiError."""
+        self._store.hurry()  # the next question about this choice comes soon
         async with self._lock:
             table = await self._require_table()
             if said.any_order:

@@ -85,6 +85,7 @@ class SecurityMiddleware:
         try:
             self.rate_limits.check(scope)
             self._check_origin(scope)
+            _store(scope).hurry()
             await self.rate_limits.check_shared(scope, _store(scope))
             with ExitStack() as held:
                 held.enter_context(self.rate_limits.open_socket(visitor_of(scope)))
@@ -106,6 +107,7 @@ class SecurityMiddleware:
         try:
             self.rate_limits.check(scope)
             self._check_origin(scope)
+            _store(scope).hurry()
             await self.rate_limits.check_shared(scope, _store(scope))
             if scope["method"] not in SAFE:
                 receive = _replay_body(await self._body(scope, receive), receive)
